@@ -89,31 +89,14 @@ must_be_symmetric (mex_call *call, const mex_matrix *m, const char *what)
                       mpi ? "use another backend" : "compute all eigenvalues");
 }
 
-/* Set the part of the spectrum that PROBLEM, of a STACK or not, is solved for.  */
+/* Set the part of the spectrum that PROBLEM, of a STACK or not, is solved for: no part of
+   nothing, as for gpu_mrrr.  */
 static gpueig_status
 get_part (mex_call *call, gpueig_symmetric *problem, int stack)
 {
-  gpueig_mrrr_problem part = { .n = problem->n };
-  if (! is_part (call))
-    return GPUEIG_OK;
-  /* No part of nothing, as for gpu_mrrr.  */
-  if (problem->n == 0 && ! (call->options.index && call->options.range))
-    return GPUEIG_OK;
-  GE_TRY (mex_get_selection (call, &part, stack));
-  problem->select = part.select;
-  problem->first = part.first;
-  problem->last = part.last;
-  problem->vl = part.vl;
-  problem->vu = part.vu;
-  return GPUEIG_OK;
-}
-
-/* Nonzero for a matrix without elements, of any size: eig treats it, and a pair with it, as
-   0-by-0.  */
-static int
-is_empty (const mxArray *x)
-{
-  return mxGetNumberOfDimensions (x) == 2 && mxIsEmpty (x);
+  const int both = call->options.index && call->options.range;
+  return problem->n == 0 && ! both ? GPUEIG_OK
+                                   : mex_get_selection (call, problem, stack);
 }
 
 /* Choose the solver by one pass over A, or a sample of it, before results are allocated.
@@ -128,7 +111,7 @@ solve_one (mex_call *call)
   GE_TRY (mex_check_class (call, array, "A"));
   /* The data before the sizes, see marshal.c.  */
   GE_TRY (mex_get_matrix (call, array, mex_type_of (array), &a));
-  if (is_empty (array))
+  if (mex_is_empty (array))
     a.rows = 0;
   else
     GE_TRY (mex_check_square (call, array, "A"));
@@ -212,34 +195,6 @@ check_pair_options (mex_call *call)
   return GPUEIG_OK;
 }
 
-/* The matrices of a pair, of one type and size.  */
-static gpueig_status
-get_pair (mex_call *call, mex_matrix *x, mex_matrix *y)
-{
-  const mxArray *a = call->args[0], *b = call->args[1];
-  mex_size_text size_a, size_b;
-  GE_TRY (mex_check_class (call, a, "A"));
-  GE_TRY (mex_check_class (call, b, "B"));
-  const gpueig_type type = mex_common_type (call, 2);
-  /* The data before the sizes, see marshal.c.  */
-  GE_TRY (mex_get_matrix (call, a, type, x));
-  GE_TRY (mex_get_matrix (call, b, type, y));
-  if (! is_empty (a))
-    GE_TRY (mex_check_square (call, a, "A"));
-  if (is_empty (a) || (mxGetNumberOfDimensions (a) == 2 && is_empty (b)))
-    {
-      x->rows = y->rows = 0;
-      y->pages = x->pages;
-      return GPUEIG_OK;
-    }
-  GE_TRY (mex_check_square (call, b, "B"));
-  if (! mex_same_size (a, b))
-    return gpueig_fail (call->ctx, GPUEIG_NOT_SQUARE,
-                        "A and B must have the same size, but are %s and %s",
-                        mex_size (a, size_a), mex_size (b, size_b));
-  return GPUEIG_OK;
-}
-
 static gpueig_status
 solve_pair (mex_call *call)
 {
@@ -248,7 +203,7 @@ solve_pair (mex_call *call)
   int64_t count, count_b;
   GE_TRY (mex_parse_options (call, mex_pair_options, 2));
   GE_TRY (check_pair_options (call));
-  GE_TRY (get_pair (call, &x, &y));
+  GE_TRY (mex_get_pair (call, 1, &x, &y));
   if (call->options.qz)
     return solve_others (call, &x, &y, NULL);
   const int mpi = call->options.core.backend == GPUEIG_MPI;

@@ -85,7 +85,7 @@ get_problem (mex_call *call, gpueig_file_problem *p)
   p->last = p->n;
   if (! call->options.index)
     return GPUEIG_OK;
-  gpueig_mrrr_problem part = { .n = p->n };
+  gpueig_symmetric part = { .n = p->n };
   GE_TRY (mex_get_index (call, &part));
   p->first = part.first;
   p->last = part.last;

@@ -92,7 +92,9 @@ typedef struct
   const mxArray **args;
   int n_out; /* outputs that the user asked for, at least 1 */
   mxArray *out[MEX_OUTPUTS];
-  int failed;       /* enum mex_failed */
+  int failed; /* enum mex_failed */
+  const double
+      *phase;       /* NULL, or factors of the rows of real vectors, complex */
   int same_vectors; /* nonzero: the left vectors that the user asked for are V */
   int never_qz; /* nonzero: pairs that need the QZ iteration are refused by mex_refuse */
   mex_options options;
@@ -418,9 +420,9 @@ gpueig_status mex_join_arrays (mex_call *call, mex_result *re,
 
 /* Set p->select and its limits from the options "Index" and "Range"; p->n is the order.
    STACK: the argument is a stack.  mex_get_index: from "Index", which was given.  */
-gpueig_status mex_get_selection (mex_call *call, gpueig_mrrr_problem *p,
+gpueig_status mex_get_selection (mex_call *call, gpueig_symmetric *p,
                                  int stack);
-gpueig_status mex_get_index (mex_call *call, gpueig_mrrr_problem *p);
+gpueig_status mex_get_index (mex_call *call, gpueig_symmetric *p);
 
 /* --- solve.c --- */
 
@@ -431,6 +433,15 @@ gpueig_status mex_usage (mex_call *call);
    the matrix.  */
 gpueig_status mex_get_square (mex_call *call, const mex_option *options,
                               mex_matrix *m);
+
+/* Nonzero for a matrix without elements, of any size: eig treats it, and a pair with it, as
+   0-by-0.  */
+int mex_is_empty (const mxArray *x);
+
+/* The first two arguments, a pair of one type and size; with EMPTY one that is empty may have
+   another size.  */
+gpueig_status mex_get_pair (mex_call *call, int empty, mex_matrix *a,
+                            mex_matrix *b);
 
 /* GPUEIG_BAD_OPTION for options of the backend "mpi" if another backend is given.  */
 gpueig_status mex_check_workers (mex_call *call);

@@ -67,26 +67,16 @@ check_jacobi_options (mex_call *call)
 static gpueig_status
 solve_pair (mex_call *call)
 {
-  const mxArray *a = call->args[0], *b = call->args[1];
-  mex_size_text size_a, size_b;
   mex_matrix x, y;
   GE_TRY (mex_parse_options (call, mex_jacobi_options, 2));
-  GE_TRY (mex_check_square (call, a, "A"));
-  GE_TRY (mex_check_square (call, b, "B"));
-  if (! mex_same_size (a, b))
-    return gpueig_fail (call->ctx, GPUEIG_NOT_SQUARE,
-                        "A and B must have the same size, but are %s and %s",
-                        mex_size (a, size_a), mex_size (b, size_b));
+  GE_TRY (mex_get_pair (call, 0, &x, &y));
   if (call->options.guess)
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "\"Guess\" is for one matrix, not for a pair (A, B)");
-  const gpueig_type type = mex_common_type (call, 2);
-  GE_TRY (mex_get_matrix (call, a, type, &x));
-  GE_TRY (mex_get_matrix (call, b, type, &y));
   gpueig_symmetric problem = {
-    .type = type, .n = x.rows, .pages = x.pages, .a = x.data, .b = y.data
+    .type = x.type, .n = x.rows, .pages = x.pages, .a = x.data, .b = y.data
   };
-  return mex_solve_symmetric (call, gpueig_jacobi_eig, &problem, a);
+  return mex_solve_symmetric (call, gpueig_jacobi_eig, &problem, call->args[0]);
 }
 
 /* --- the command --- */

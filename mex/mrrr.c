@@ -32,7 +32,7 @@ describe (const mxArray *value, const double *x, char *text, size_t size)
 }
 
 gpueig_status
-mex_get_index (mex_call *call, gpueig_mrrr_problem *p)
+mex_get_index (mex_call *call, gpueig_symmetric *p)
 {
   char text[200];
   const mxArray *value = call->options.index;
@@ -53,7 +53,7 @@ mex_get_index (mex_call *call, gpueig_mrrr_problem *p)
 }
 
 static gpueig_status
-get_range (mex_call *call, gpueig_mrrr_problem *p, int stack)
+get_range (mex_call *call, gpueig_symmetric *p, int stack)
 {
   char text[200];
   const mxArray *value = call->options.range;
@@ -73,7 +73,7 @@ get_range (mex_call *call, gpueig_mrrr_problem *p, int stack)
 }
 
 gpueig_status
-mex_get_selection (mex_call *call, gpueig_mrrr_problem *p, int stack)
+mex_get_selection (mex_call *call, gpueig_symmetric *p, int stack)
 {
   p->select = GPUEIG_SELECT_ALL;
   if (call->options.index && call->options.range)
@@ -120,7 +120,7 @@ check_vector (mex_call *call, const mxArray *x, const char *what)
 /* D or E is a stack: E must have as many pages as D, with one element fewer each.  */
 static gpueig_status
 check_stack (mex_call *call, const mxArray *d, const mxArray *e,
-             gpueig_mrrr_problem *p)
+             gpueig_symmetric *p)
 {
   const mwSize *x = mxGetDimensions (d), *y = mxGetDimensions (e);
   const mwSize dims = mxGetNumberOfDimensions (d);
@@ -143,7 +143,7 @@ check_stack (mex_call *call, const mxArray *d, const mxArray *e,
 }
 
 static gpueig_status
-get_diagonals (mex_call *call, gpueig_mrrr_problem *p, int *stack)
+get_diagonals (mex_call *call, gpueig_symmetric *p, int *stack)
 {
   const mxArray *d = call->args[0], *e = call->args[1];
   mex_matrix x, y;
@@ -203,9 +203,9 @@ check_tridiagonal (mex_call *call, const mex_tridiagonal *t)
 }
 
 /* Replace the diagonals of a complex T by those of the real matrix diag (p)' T diag (p)
-   and set *PHASE to p, whose elements have modulus 1.  */
+   and set call->phase to p, whose elements have modulus 1.  */
 static gpueig_status
-make_real (mex_call *call, mex_tridiagonal *t, double **phase)
+make_real (mex_call *call, mex_tridiagonal *t)
 {
   double *p = mex_scratch (call, (size_t) t->n, 2 * sizeof *p);
   if (! p)
@@ -232,31 +232,14 @@ make_real (mex_call *call, mex_tridiagonal *t, double **phase)
       at[1] = next[1] / unit;
     }
   t->type = mex_real_of (t->type);
-  *phase = p;
-  return GPUEIG_OK;
-}
-
-/* Replace the real vectors R by diag (PHASE) R.  */
-static gpueig_status
-turn_vectors (mex_call *call, const double *phase, mex_result *r)
-{
-  mex_result v = *r;
-  v.type = mex_complex_of (r->type);
-  GE_TRY (mex_new_results (call, &v, 1));
-  const int64_t n = r->rows, count = r->rows * r->columns;
-  for (int64_t i = 0; i < count; i++)
-    for (int k = 0; k < 2; k++)
-      mex_set_real (r->type, v.data, 2 * i + k,
-                    phase[2 * (i % n) + k] * ge_real_at (r->type, r->data, i));
-  mxDestroyArray (r->array);
-  *r = v;
+  call->phase = p;
   return GPUEIG_OK;
 }
 
 /* --- the matrix A --- */
 
 static gpueig_status
-get_dense (mex_call *call, gpueig_mrrr_problem *p)
+get_dense (mex_call *call, gpueig_symmetric *p)
 {
   mex_matrix m;
   const mxArray *a = call->args[0];
@@ -270,7 +253,7 @@ get_dense (mex_call *call, gpueig_mrrr_problem *p)
 
 /* The problem for A: by its diagonals if A is one tridiagonal matrix, else dense.  */
 static gpueig_status
-get_matrix (mex_call *call, gpueig_mrrr_problem *p, double **phase, int *stack)
+get_matrix (mex_call *call, gpueig_symmetric *p, int *stack)
 {
   mex_tridiagonal t;
   if (call->options.core.backend == GPUEIG_MPI)
@@ -286,7 +269,7 @@ get_matrix (mex_call *call, gpueig_mrrr_problem *p, double **phase, int *stack)
     return get_dense (call, p);
   GE_TRY (check_tridiagonal (call, &t));
   if (gpueig_is_complex (t.type))
-    GE_TRY (make_real (call, &t, phase));
+    GE_TRY (make_real (call, &t));
   p->type = t.type;
   p->n = t.n;
   p->pages = 1;
@@ -295,52 +278,19 @@ get_matrix (mex_call *call, gpueig_mrrr_problem *p, double **phase, int *stack)
   return GPUEIG_OK;
 }
 
-/* --- the call --- */
-
-static gpueig_status
-solve (mex_call *call, gpueig_mrrr_problem *p, const double *phase,
-       const mxArray *like)
-{
-  int64_t found = 0;
-  const int vectors = call->n_out > 1;
-  call->same_vectors = call->n_out > 2;
-  const int interval = p->select == GPUEIG_SELECT_INTERVAL;
-  const int64_t columns
-      = p->select == GPUEIG_SELECT_INDEX ? p->last - p->first + 1 : p->n;
-  mex_result r[2]
-      = { mex_eigenvalues (mex_real_of (p->type), p->n, like),
-          { p->type, vectors ? p->n : -1, columns, like, NULL, NULL, 0 } };
-  if (p->n > 0)
-    r[0].rows = columns;
-  GE_TRY (mex_new_results (call, r, 2));
-  p->lambda = r[0].data;
-  p->v = vectors ? r[1].data : NULL;
-  p->found = interval && p->pages == 1 ? &found : NULL;
-  p->place = call->place;
-  const gpueig_status status
-      = gpueig_mrrr (call->ctx, p, &call->options.core, &call->info);
-  p->found = NULL;
-  GE_TRY (status);
-  if (interval && p->n > 0)
-    GE_TRY (mex_shrink_result (call, &r[0], found, 1));
-  if (interval && p->n > 0 && vectors)
-    GE_TRY (mex_shrink_result (call, &r[1], p->n, found));
-  if (vectors && phase)
-    GE_TRY (turn_vectors (call, phase, &r[1]));
-  return mex_eigen_outputs (call, &r[0], &r[1], NULL);
-}
+/* --- the command --- */
 
 gpueig_status
 mex_mrrr (mex_call *call)
 {
-  gpueig_mrrr_problem p = { .pages = 0 };
-  double *phase = NULL;
+  gpueig_symmetric p = { .pages = 0 };
   int stack = 0;
   const int two = mex_is_array (call, 1);
   GE_TRY (mex_parse_options (call, mex_mrrr_options, 1 + two));
   GE_TRY (mex_check_workers (call));
   GE_TRY (two ? get_diagonals (call, &p, &stack)
-              : get_matrix (call, &p, &phase, &stack));
+              : get_matrix (call, &p, &stack));
   GE_TRY (mex_get_selection (call, &p, stack));
-  return solve (call, &p, phase, stack ? call->args[0] : NULL);
+  return mex_solve_symmetric (call, gpueig_mrrr, &p,
+                              stack ? call->args[0] : NULL);
 }

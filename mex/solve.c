@@ -24,6 +24,41 @@ mex_get_square (mex_call *call, const mex_option *options, mex_matrix *m)
   return mex_get_matrix (call, a, mex_type_of (a), m);
 }
 
+int
+mex_is_empty (const mxArray *x)
+{
+  return mxGetNumberOfDimensions (x) == 2 && mxIsEmpty (x);
+}
+
+gpueig_status
+mex_get_pair (mex_call *call, int empty, mex_matrix *x, mex_matrix *y)
+{
+  const mxArray *a = call->args[0], *b = call->args[1];
+  mex_size_text size_a, size_b;
+  GE_TRY (mex_check_class (call, a, "A"));
+  GE_TRY (mex_check_class (call, b, "B"));
+  const gpueig_type type = mex_common_type (call, 2);
+  /* The data before the sizes, see marshal.c.  */
+  GE_TRY (mex_get_matrix (call, a, type, x));
+  GE_TRY (mex_get_matrix (call, b, type, y));
+  if (! (empty && mex_is_empty (a)))
+    GE_TRY (mex_check_square (call, a, "A"));
+  if (empty
+      && (mex_is_empty (a)
+          || (mxGetNumberOfDimensions (a) == 2 && mex_is_empty (b))))
+    {
+      x->rows = y->rows = 0;
+      y->pages = x->pages;
+      return GPUEIG_OK;
+    }
+  GE_TRY (mex_check_square (call, b, "B"));
+  if (! mex_same_size (a, b))
+    return gpueig_fail (call->ctx, GPUEIG_NOT_SQUARE,
+                        "A and B must have the same size, but are %s and %s",
+                        mex_size (a, size_a), mex_size (b, size_b));
+  return GPUEIG_OK;
+}
+
 gpueig_status
 mex_check_workers (mex_call *call)
 {
@@ -43,6 +78,26 @@ mex_check_workers (mex_call *call)
 }
 
 /* --- solving --- */
+
+/* Replace the real vectors R by diag (call->phase) R.  */
+static gpueig_status
+turn_vectors (mex_call *call, mex_result *r)
+{
+  const double *phase = call->phase;
+  mex_result v = *r;
+  if (! phase)
+    return GPUEIG_OK;
+  v.type = mex_complex_of (r->type);
+  GE_TRY (mex_new_results (call, &v, 1));
+  const int64_t n = r->rows, count = r->rows * r->columns;
+  for (int64_t i = 0; i < count; i++)
+    for (int k = 0; k < 2; k++)
+      mex_set_real (r->type, v.data, 2 * i + k,
+                    phase[2 * (i % n) + k] * ge_real_at (r->type, r->data, i));
+  mxDestroyArray (r->array);
+  *r = v;
+  return GPUEIG_OK;
+}
 
 gpueig_status
 mex_solve_symmetric (mex_call *call, mex_symmetric_solver *solver,
@@ -78,6 +133,8 @@ mex_solve_symmetric (mex_call *call, mex_symmetric_solver *solver,
     GE_TRY (mex_shrink_result (call, &r[0], found, 1));
   if (interval && n > 0 && vectors)
     GE_TRY (mex_shrink_result (call, &r[1], n, found));
+  if (vectors)
+    GE_TRY (turn_vectors (call, &r[1]));
   gpueig_status outputs = mex_eigen_outputs (call, &r[0], &r[1], NULL);
   return outputs == GPUEIG_OK ? status : outputs;
 }

@@ -30,7 +30,7 @@ mex_svd (mex_call *call)
   GE_TRY (mex_check_class (call, a, "A"));
   GE_TRY (mex_get_matrix (call, a, mex_type_of (a), &m));
   const int64_t k = m.rows < m.columns ? m.rows : m.columns;
-  gpueig_mrrr_problem part = { .n = k, .first = 0 };
+  gpueig_symmetric part = { .n = k, .first = 0 };
   if (call->options.index)
     GE_TRY (mex_get_index (call, &part));
   const int vectors = call->n_out > 1, form = call->options.form;

@@ -114,19 +114,9 @@ solve_standard (gpueig_context *ctx, const gpueig_options *options,
                 ge_request *r, const spaces *s)
 {
   /* A matrix in the place of its vectors is gpueig_mrrr's, which copies it first.  */
-  if (s->full && s->full != s->v && r->range != 'V' && columns (r) == r->n)
-    {
-      const gpueig_symmetric problem = { .type = r->type,
-                                         .n = r->n,
-                                         .pages = 1,
-                                         .a = s->full,
-                                         .symmetric = 1,
-                                         .lambda = s->lambda,
-                                         .v = s->v };
-      r->found = r->n;
-      return gpueig_eig_symmetric (ctx, &problem, options, NULL);
-    }
-  const gpueig_mrrr_problem problem
+  const int apart
+      = s->full && s->full != s->v && r->range != 'V' && columns (r) == r->n;
+  const gpueig_symmetric problem
       = { .type = s->full     ? r->type
                   : GE_DOUBLE ? GPUEIG_DOUBLE
                               : GPUEIG_FLOAT,
@@ -135,9 +125,10 @@ solve_standard (gpueig_context *ctx, const gpueig_options *options,
           .a = s->full,
           .d = s->d,
           .e = s->e,
-          .select = r->range == 'A'   ? GPUEIG_SELECT_ALL
-                    : r->range == 'I' ? GPUEIG_SELECT_INDEX
-                                      : GPUEIG_SELECT_INTERVAL,
+          .symmetric = apart,
+          .select = r->range == 'A' || apart ? GPUEIG_SELECT_ALL
+                    : r->range == 'I'        ? GPUEIG_SELECT_INDEX
+                                             : GPUEIG_SELECT_INTERVAL,
           .first = r->il,
           .last = r->iu,
           .vl = r->lower,
@@ -145,7 +136,8 @@ solve_standard (gpueig_context *ctx, const gpueig_options *options,
           .found = &r->found,
           .lambda = s->lambda,
           .v = s->v };
-  return gpueig_mrrr (ctx, &problem, options, NULL);
+  return (apart ? gpueig_eig_symmetric : gpueig_mrrr) (ctx, &problem, options,
+                                                       NULL);
 }
 
 static ge_blas_limit

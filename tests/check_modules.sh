@@ -41,7 +41,6 @@ core/tune        plan/plan.h             the machine and its table
 core/tune        run/run.h              names of methods
 core/workers     run/solvers.h          gpueig_eig_file, gpueig_query
 core/eig         schur/qr.h             the QR algorithm
-core/eig         mrrr/mrrr.h            parts of a spectrum
 cuda/base        eig/cusolver_mg.h            table of the plugin
 cuda/shroff      schur/schur.cuh        the QR algorithm
 cuda/eig         mrrr/solve.cuh         dense matrices

@@ -16,6 +16,8 @@ GPUEIG_BEGIN_C
               A V = B V diag (lambda), V' B V = I (not gpueig_onesided_eig)
      guess    NULL, or n-by-n-by-pages approximate eigenvectors
               (gpueig_jacobi_eig only)
+     d, e     diagonal, n-by-pages, and off-diagonal, (n - 1)-by-pages, real, of a
+              tridiagonal matrix; not read unless a is NULL (gpueig_mrrr only)
      symmetric  nonzero: the caller has verified A, and B unless it is NULL, by
               gpueig_find_symmetric; the solver does not check it again
      select   all eigenvalues, those with indices first .. last (from 1, ascending), or
@@ -40,7 +42,7 @@ typedef struct
 {
   gpueig_type type;
   int64_t n, pages;
-  const void *a, *b, *guess;
+  const void *a, *b, *guess, *d, *e;
   int symmetric;
   gpueig_select select;
   int64_t first, last;
@@ -173,27 +175,10 @@ gpueig_status gpueig_complex_eig (gpueig_context *ctx,
                                   gpueig_info *info);
 
 /* --- MRRR --- */
-/* Eigenpairs FIRST .. LAST (from 1, ascending) of a symmetric tridiagonal matrix, or
-   of a dense symmetric or Hermitian one, which is reduced to tridiagonal form first.
-     type     of a and v; for a tridiagonal matrix GPUEIG_FLOAT or GPUEIG_DOUBLE
-     a        NULL, or n-by-n-by-pages, equal to its conjugate transpose
-     d, e     diagonal, n-by-pages, and off-diagonal, (n - 1)-by-pages, real;
-              not read unless a is NULL
-     select .. v  as in gpueig_symmetric  */
-typedef struct
-{
-  gpueig_type type;
-  int64_t n, pages;
-  const void *a;
-  const void *d, *e;
-  gpueig_select select;
-  int64_t first, last;
-  double vl, vu;
-  int64_t *found;
-  void *lambda;
-  void *v;
-  gpueig_place place;
-} gpueig_mrrr_problem;
+/* Eigenpairs of a symmetric tridiagonal matrix, then type is GPUEIG_FLOAT or GPUEIG_DOUBLE, or
+   of a dense symmetric or Hermitian one, which is reduced to tridiagonal form first; b is
+   NULL.  */
+typedef gpueig_symmetric gpueig_mrrr_problem;
 
 /* Methods:
      "mrrr"      representation tree in twice the working precision
@@ -206,8 +191,7 @@ typedef struct
    multiplied by it and the same vectors, bit for bit.  info->extra: "clusters",
    "depth" of the representation tree, "fallbacks" (vectors computed by inverse
    iteration).  */
-gpueig_status gpueig_mrrr (gpueig_context *ctx,
-                           const gpueig_mrrr_problem *problem,
+gpueig_status gpueig_mrrr (gpueig_context *ctx, const gpueig_symmetric *problem,
                            const gpueig_options *options, gpueig_info *info);
 
 GPUEIG_END_C

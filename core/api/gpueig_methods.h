@@ -129,7 +129,7 @@ enum
   X (JACOBI_EIG, jacobi_eig)       /* gpueig_symmetric */                      \
   X (ONESIDED_EIG, onesided_eig)   /* gpueig_symmetric */                      \
   X (COMPLEX_EIG, complex_eig)     /* ge_general_problem */                    \
-  X (MRRR, mrrr)                   /* gpueig_mrrr_problem */                   \
+  X (MRRR, mrrr)                   /* gpueig_symmetric */                      \
   X (TDINV, tdinv)                 /* ge_tdinv_problem, see tdinv/tdinv.h */   \
   X (SCHUR, schur)                 /* ge_schur_problem, see schur/schur.h */   \
   X (SVD, svd)                     /* ge_svd_problem, see svd/svd.h */

@@ -275,8 +275,7 @@ ge_check_symmetric_sizes (gpueig_context *ctx, const gpueig_symmetric *p)
 {
   GE_TRY (check_sizes (ctx, p->type, p->n, p->pages));
   if (p->select == GPUEIG_SELECT_ALL)
-    for (int64_t page = 0; p->found && page < p->pages; page++)
-      p->found[page] = p->n;
+    ge_report_found (p, p->n);
   if (p->n == 0 || p->pages == 0)
     return GPUEIG_OK;
   return p->a && p->lambda
@@ -309,6 +308,39 @@ ge_check_all_selected (gpueig_context *ctx, const gpueig_symmetric *p)
              ? GPUEIG_OK
              : gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                             "Jacobi methods compute all eigenvalues");
+}
+
+gpueig_status
+ge_check_selection (gpueig_context *ctx, const gpueig_symmetric *p)
+{
+  if ((unsigned) p->select > GPUEIG_SELECT_INTERVAL)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION, "unknown selection %d",
+                        (int) p->select);
+  if (p->select == GPUEIG_SELECT_INDEX
+      && ! (p->first >= 1 && p->first <= p->last && p->last <= p->n))
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "eigenvalues %lld to %lld were asked for, but there "
+                        "are 1 to %lld",
+                        (long long) p->first, (long long) p->last,
+                        (long long) p->n);
+  if (p->select == GPUEIG_SELECT_INTERVAL && ! (p->vl < p->vu))
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "the interval (%g, %g] is empty or reversed", p->vl,
+                        p->vu);
+  if (p->select == GPUEIG_SELECT_INTERVAL && p->pages > 1)
+    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
+                        "an interval can be asked of one matrix only, but "
+                        "there are %lld pages",
+                        (long long) p->pages);
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_report_found (const gpueig_symmetric *p, int64_t found)
+{
+  for (int64_t page = 0; p->found && page < p->pages; page++)
+    p->found[page] = found;
+  return GPUEIG_OK;
 }
 
 gpueig_status

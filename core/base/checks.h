@@ -18,6 +18,11 @@ gpueig_status ge_check_symmetric_sizes (gpueig_context *ctx,
 /* For solvers that compute all eigenvalues only.  */
 gpueig_status ge_check_all_selected (gpueig_context *ctx,
                                      const gpueig_symmetric *problem);
+/* GPUEIG_BAD_OPTION unless P selects a part that its matrices can have.  */
+gpueig_status ge_check_selection (gpueig_context *ctx,
+                                  const gpueig_symmetric *p);
+/* FOUND eigenvalues of each page were computed.  */
+gpueig_status ge_report_found (const gpueig_symmetric *p, int64_t found);
 gpueig_status ge_check_general (gpueig_context *ctx,
                                 const gpueig_general *problem);
 /* Without the matrices.  */

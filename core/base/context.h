@@ -132,6 +132,13 @@ enum
   GE_PAIR_GROWTH = 20
 };
 
+/* The columns of lambda and V per page.  */
+static inline int64_t
+ge_part_columns (const gpueig_symmetric *s)
+{
+  return s->select == GPUEIG_SELECT_INDEX ? s->last - s->first + 1 : s->n;
+}
+
 /* A general problem as passed to solvers, which set STATE nonzero for pages that they
    could not solve (values in shroff/shroff.h), which LAPACK solves.  */
 typedef struct
@@ -198,7 +205,7 @@ enum
    its entry points.  open is called once for each context; it sets CTX's functions
    for pinned and device memory; close undoes this.  select makes a device the
    current one of CTX and of the calling thread; count returns their number.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 32"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 33"
 
 typedef struct
 {

@@ -129,8 +129,6 @@ typedef struct ge_solver_entry
   gpueig_status (*share_one) (gpueig_context *ctx, const void *problem,
                               const ge_plan *plan, const int *devices, int n,
                               gpueig_info *info, int *taken);
-  /* NULL, or: note that COUNT eigenvalues were found, after shares of a spectrum.  */
-  void (*found) (const void *problem, int64_t count);
   /* Info of shares: history of all shares, not of the one with the most sweeps; further
      values of the last share, not of that with the most sweeps.  */
   int history_of_all, values_of_last;

@@ -194,8 +194,6 @@ run_on_devices (const job *j)
       *j->parts = 1;
       return status;
     }
-  if (division.spectrum && status == GPUEIG_OK && j->entry->found)
-    j->entry->found (j->problem, division.units);
   report_end (ctx, status, j->info, start);
   return status;
 }

@@ -168,13 +168,20 @@ ge_arguments_of_symmetric (const void *problem,
 {
   const gpueig_symmetric *s = problem;
   const size_t size = gpueig_scalar_size (s->type);
-  const int64_t columns
-      = s->select == GPUEIG_SELECT_INDEX ? s->last - s->first + 1 : s->n;
-  const int64_t kept = columns < 0 || columns > s->n ? s->n : columns;
-  const int64_t square = ge_argument_count (s->n, s->n, s->pages);
+  const int64_t columns = ge_part_columns (s), n = s->n;
+  const int64_t kept = columns < 0 || columns > n ? n : columns;
+  const int64_t square = ge_argument_count (n, n, s->pages),
+                below = ge_argument_count (n > 0 ? n - 1 : n, 1, s->pages);
   argument[0] = GE_SMALL_OUT (s, lambda, ge_argument_count (kept, 1, s->pages),
                               gpueig_real_size (s->type));
-  argument[1] = GE_OUT (s, v, ge_argument_count (s->n, kept, s->pages), size);
+  argument[1] = GE_OUT (s, v, ge_argument_count (n, kept, s->pages), size);
+  if (! s->a)
+    {
+      argument[2]
+          = GE_SMALL_IN (s, d, ge_argument_count (n, 1, s->pages), size);
+      argument[3] = GE_SMALL_IN (s, e, below, size);
+      return 4;
+    }
   argument[2] = GE_IN (s, a, square, size);
   argument[3] = GE_IN (s, b, square, size);
   argument[4] = GE_IN (s, guess, square, size);

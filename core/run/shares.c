@@ -22,7 +22,25 @@ ge_describe_symmetric (const void *problem, ge_shape *shape)
                        .outputs = s->v != NULL,
                        .pair = s->b != NULL,
                        .guess = s->guess != NULL,
+                       .is_tridiagonal = ! s->a,
                        .part = (int) s->select };
+}
+
+unsigned
+ge_left_of_symmetric (const void *problem, int64_t p)
+{
+  const int state = ((const gpueig_symmetric *) problem)->indefinite[p];
+  return state == GE_PAIR_LEFT     ? GE_LEFT_ILL_CONDITIONED
+         : state == GE_PAGE_FAILED ? GE_LEFT_PAGES
+                                   : 0;
+}
+
+void
+ge_clear_failed (const gpueig_symmetric *s)
+{
+  for (int64_t p = 0; p < s->pages; p++)
+    if (s->indefinite[p] == GE_PAGE_FAILED)
+      s->indefinite[p] = 0;
 }
 
 gpueig_status
@@ -31,6 +49,13 @@ ge_check_symmetric_data (gpueig_context *ctx, const void *problem,
 {
   (void) info;
   return ge_check_symmetric (ctx, problem);
+}
+
+ge_check
+ge_unchecked_symmetric (const void *problem)
+{
+  const gpueig_symmetric *s = problem;
+  return s->symmetric || s->b ? GE_CHECKED : GE_CHECK_SYMMETRIC;
 }
 
 /* --- general problems --- */

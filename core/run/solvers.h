@@ -41,6 +41,16 @@ gpueig_status ge_check_symmetric_data (gpueig_context *ctx, const void *problem,
                                        gpueig_info *info);
 void ge_describe_general (const void *problem, ge_shape *shape);
 
+/* The member UNCHECKED in entries of solvers: symmetry must be checked unless the caller has, or
+   for pairs.  */
+ge_check ge_unchecked_symmetric (const void *problem);
+
+/* Why a method left page P: pairs with ill-conditioned B, or because it failed.  */
+unsigned ge_left_of_symmetric (const void *problem, int64_t p);
+
+/* No page of S is one that a method left because it failed.  */
+void ge_clear_failed (const gpueig_symmetric *s);
+
 int ge_arguments_of_symmetric (const void *problem,
                                ge_argument argument[GE_ARGUMENTS]);
 int ge_arguments_of_general (const void *problem,

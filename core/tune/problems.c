@@ -166,13 +166,13 @@ call_solver (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
                                          .b = above,
                                          .band = -1,
                                          .x = room->v };
-  const gpueig_mrrr_problem pairs = { .type = t->type,
-                                      .n = t->n,
-                                      .pages = t->pages,
-                                      .d = diagonal,
-                                      .e = above,
-                                      .lambda = room->lambda,
-                                      .v = v };
+  const gpueig_symmetric pairs = { .type = t->type,
+                                   .n = t->n,
+                                   .pages = t->pages,
+                                   .d = diagonal,
+                                   .e = above,
+                                   .lambda = room->lambda,
+                                   .v = v };
   switch (ge_method_table[t->method].solver)
     {
     case GE_JACOBI_EIG:

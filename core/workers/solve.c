@@ -310,21 +310,12 @@ gpueig_status
 ge_mpi_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
              const gpueig_options *options, gpueig_info *info)
 {
-  const gpueig_mrrr_problem *p = problem;
+  const gpueig_symmetric *p = problem;
   if (! p->a)
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "the backend \"mpi\" takes a dense matrix A, not the "
                         "diagonals of a tridiagonal one");
-  const gpueig_symmetric s = { .type = p->type,
-                               .n = p->n,
-                               .pages = p->pages,
-                               .a = p->a,
-                               .select = p->select,
-                               .first = p->first,
-                               .last = p->last,
-                               .lambda = p->lambda,
-                               .v = p->v };
-  return ge_mpi_eig_symmetric (ctx, &s, plan, options, info);
+  return ge_mpi_eig_symmetric (ctx, p, plan, options, info);
 }
 
 /* --- files --- */

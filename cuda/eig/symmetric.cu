@@ -209,18 +209,9 @@ by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s, T *a,
          ge_real<T> *lambda, T **v, int64_t *count, int *exponent)
 {
   gpueig_info details = {}; /* of MRRR; reported by gpu_mrrr, not here */
-  gpueig_mrrr_problem part = {};
   ge_mrrr_page<T> q = {};
   const int64_t n = s->n;
-  part.type = s->type;
-  part.n = n;
-  part.select = s->select;
-  part.first = s->first;
-  part.last = s->last;
-  part.vl = s->vl;
-  part.vu = s->vu;
-  part.v = s->v; /* whether vectors are wanted */
-  q.p = &part;
+  q.p = s;
   q.n = n;
   GE_TRY (ge_alloc_each (ctx, GE_HOST, n, &q.d, &q.e, &q.lambda));
   GE_TRY (ge_cuda_solve_dense<T> (ctx, &q, a, exponent, &details));
@@ -279,13 +270,6 @@ ge_cuda_eigenvectors (gpueig_context *ctx, int64_t n, T *a, ge_real<T> *lambda)
 GE_INSTANTIATE (ge_cuda_eigenvectors)
 
 /* --- pages --- */
-
-/* The columns of lambda and V per page.  */
-static int64_t
-columns_of (const gpueig_symmetric *s)
-{
-  return s->select == GPUEIG_SELECT_INDEX ? s->last - s->first + 1 : s->n;
-}
 
 /* *PAIR: copies of A and of B behind it; NULL where there is not plenty of memory.  */
 template <typename T>
@@ -355,7 +339,7 @@ eig_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page, int own,
           gpueig_info *info)
 {
   typedef ge_real<T> R;
-  const int64_t n = s->n, square = n * n, columns = columns_of (s);
+  const int64_t n = s->n, square = n * n, columns = ge_part_columns (s);
   const int refines = s->b && ge_refines_pairs (n);
   T *const a = (T *) s->a + page * square, *const b
                                            = s->b ? (T *) s->b + page * square
@@ -426,7 +410,7 @@ together (gpueig_context *ctx, const gpueig_symmetric *s,
           NULL,
           NULL,
           s->select == GPUEIG_SELECT_INDEX ? s->first - 1 : 0,
-          columns_of (s),
+          ge_part_columns (s),
           options->max_sweeps,
           s->lambda,
           s->v,

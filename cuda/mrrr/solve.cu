@@ -73,10 +73,10 @@ GE_INSTANTIATE (ge_cuda_take_real_vectors)
 
 template <typename T>
 static gpueig_status
-mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
+mrrr_page (gpueig_context *ctx, const gpueig_symmetric *p, int64_t page,
            gpueig_info *info)
 {
-  const int64_t n = p->n, columns = ge_mrrr_columns (p);
+  const int64_t n = p->n, columns = ge_part_columns (p);
   T *const v = p->v ? (T *) p->v + page * n * columns : NULL;
   ge_mrrr_page<T> q;
   int mark = ge_mark (ctx), exponent;
@@ -105,10 +105,10 @@ mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, int64_t page,
 /* A stack of small pages by QL or divide and conquer, all pages at once; pages where it does
    not converge are left.  */
 static gpueig_status
-together (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+together (gpueig_context *ctx, const gpueig_symmetric *p,
           const gpueig_options *options, gpueig_info *info)
 {
-  const int64_t columns = ge_mrrr_columns (p);
+  const int64_t columns = ge_part_columns (p);
   const ge_stack_problem q
       = { p->type,
           p->n,
@@ -127,11 +127,8 @@ together (gpueig_context *ctx, const gpueig_mrrr_problem *p,
   int64_t failed;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &status));
   GE_TRY (ge_cuda_stack_eig (ctx, &q, status, &failed, info));
-  if (failed > 0 && ! p->found)
-    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                        "some pages have no vectors");
-  for (int64_t page = 0; p->found && page < p->pages; page++)
-    p->found[page] = status[page] ? (int64_t) GE_PAGE_FAILED : columns;
+  for (int64_t page = 0; page < p->pages; page++)
+    p->indefinite[page] = status[page] ? GE_PAGE_FAILED : 0;
   ge_info_method (info, ge_stack_method (p->type, p->n));
   return GPUEIG_OK;
 }
@@ -140,7 +137,7 @@ gpueig_status
 ge_cuda_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
               const gpueig_options *options, gpueig_info *info)
 {
-  const gpueig_mrrr_problem *p = (const gpueig_mrrr_problem *) problem;
+  const gpueig_symmetric *p = (const gpueig_symmetric *) problem;
   if (plan->method == GE_METHOD_MRRR_QL || plan->method == GE_METHOD_MRRR_DC)
     return together (ctx, p, options, info);
   ge_info_method (info, "mrrr");

@@ -14,7 +14,7 @@
    the device in the frame in which they were computed.  */
 template <typename T> struct ge_mrrr_page
 {
-  const gpueig_mrrr_problem *p;
+  const gpueig_symmetric *p;
   int64_t n, count;
   double *d, *e, *lambda; /* n each, on the host */
   T *v;                   /* n-by-count; NULL: not computed */

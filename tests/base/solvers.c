@@ -19,10 +19,11 @@ select_of (const any_problem *p)
 
 #define SYMMETRIC(name, function)                                              \
   SOLVER_CALL (name, function, gpueig_symmetric, .n = p->n, .pages = p->pages, \
-               .a = p->a, .b = p->b, .guess = p->guess,                        \
-               .select = select_of (p), .first = p->first, .last = p->last,    \
-               .vl = p->vl, .vu = p->vu, .found = p->found,                    \
-               .indefinite = p->indefinite, .lambda = p->lambda, .v = p->v)
+               .a = p->d ? NULL : p->a, .b = p->b, .guess = p->guess,          \
+               .d = p->d, .e = p->e, .select = select_of (p),                  \
+               .first = p->first, .last = p->last, .vl = p->vl, .vu = p->vu,   \
+               .found = p->found, .indefinite = p->indefinite,                 \
+               .lambda = p->lambda, .v = p->v)
 #define GENERAL(name, function)                                                \
   SOLVER_CALL (name, function, gpueig_general, .n = p->n, .pages = p->pages,   \
                .a = p->a, .b = p->b, .balance = ! p->unbalanced,               \
@@ -31,13 +32,9 @@ select_of (const any_problem *p)
 SYMMETRIC (run_eig, gpueig_eig_symmetric)
 SYMMETRIC (run_jacobi, gpueig_jacobi_eig)
 SYMMETRIC (run_onesided, gpueig_onesided_eig)
+SYMMETRIC (run_mrrr, gpueig_mrrr)
 GENERAL (run_general, gpueig_eig_general)
 GENERAL (run_complex, gpueig_complex_eig)
-SOLVER_CALL (run_mrrr, gpueig_mrrr, gpueig_mrrr_problem, .n = p->n,
-             .pages = p->pages, .a = p->d ? NULL : p->a, .d = p->d, .e = p->e,
-             .select = select_of (p), .first = p->first, .last = p->last,
-             .vl = p->vl, .vu = p->vu, .found = p->found, .lambda = p->lambda,
-             .v = p->v)
 SOLVER_CALL (run_tdinv, gpueig_tdinv, gpueig_tdinv_problem, .n = p->n,
              .c = p->e, .a = p->d, .b = page_of (p->type, p->e, p->n - 1, 1),
              .columns = p->columns, .n_columns = p->n_columns, .band = p->band,

@@ -190,14 +190,14 @@ static void
 a_wrong_reduction_is_an_error (gpueig_type type, int64_t n)
 {
   CLEANUP (end_stack) stack s = begin_stack (type, n, 1);
-  const gpueig_mrrr_problem problem = { .type = type,
-                                        .n = n,
-                                        .pages = 1,
-                                        .a = s.a,
-                                        .select = GPUEIG_SELECT_INDEX,
-                                        .first = 1,
-                                        .last = 2,
-                                        .lambda = s.lambda };
+  const gpueig_symmetric problem = { .type = type,
+                                     .n = n,
+                                     .pages = 1,
+                                     .a = s.a,
+                                     .select = GPUEIG_SELECT_INDEX,
+                                     .first = 1,
+                                     .last = 2,
+                                     .lambda = s.lambda };
   lapack_fault = IN_ALL;
   CHECK (gpueig_mrrr (ctx, &problem, &options, NULL) == GPUEIG_SOLVER_FAILED,
          "%s, order %d: %s", check_type_name[type], (int) n,

@@ -3,7 +3,6 @@
 
 #include "base/verify_by_sampling.h"
 #include "eig/symmetric.h"
-#include "mrrr/mrrr.h"
 #include "run/solvers.h"
 
 #include <stdio.h>
@@ -11,55 +10,18 @@
 
 /* --- public function --- */
 
-/* The problem of S without B for gpueig_mrrr.  */
-static gpueig_mrrr_problem
-part_of (const gpueig_symmetric *s)
-{
-  return (gpueig_mrrr_problem){ .type = s->type,
-                                .n = s->n,
-                                .pages = s->pages,
-                                .a = s->a,
-                                .select = s->select,
-                                .first = s->first,
-                                .last = s->last,
-                                .vl = s->vl,
-                                .vu = s->vu,
-                                .found = s->found,
-                                .lambda = s->lambda,
-                                .v = s->v,
-                                .place = s->place };
-}
-
-/* S without B on the CPU, by METHOD of gpueig_mrrr.  */
-static gpueig_status
-by_mrrr (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
-         int named, const gpueig_options *options, gpueig_info *info)
-{
-  const gpueig_mrrr_problem problem = part_of (s);
-  return ge_run_part (ctx, GE_MRRR, method, named, &problem, options, info);
-}
-
-static gpueig_status
-report_found (const gpueig_symmetric *s, int64_t found)
-{
-  for (int64_t p = 0; s->found && p < s->pages; p++)
-    s->found[p] = found;
-  return GPUEIG_OK;
-}
-
 /* A part of the spectrum of matrices without B: gpueig_mrrr's.  */
 static gpueig_status
 eig_part (gpueig_context *ctx, const gpueig_symmetric *s, ge_method method,
           const gpueig_options *options, gpueig_info *info)
 {
-  const gpueig_mrrr_problem part = part_of (s);
   if (options->backend != GPUEIG_MPI && method != GE_AUTO
       && ! (ge_method_table[method].traits & GE_TAKES_RANGE))
     return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
                         "method \"%s\" computes all eigenvalues; a part of "
                         "them needs \"auto\" or \"mrrr\"",
                         options->method);
-  return gpueig_mrrr (ctx, &part, options, info);
+  return gpueig_mrrr (ctx, s, options, info);
 }
 
 /* The first page that INDEFINITE marks becomes a failure.  */
@@ -87,8 +49,7 @@ eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
   gpueig_symmetric scaled = *problem, given = *problem;
   ge_pair_scaling scaling;
   int64_t found = ge_part_columns (problem);
-  const gpueig_mrrr_problem part = part_of (problem);
-  GE_TRY (ge_check_selection (ctx, &part));
+  GE_TRY (ge_check_selection (ctx, problem));
   GE_TRY (ge_scale_pairs (ctx, &scaled, &scaling));
   scaled.found = problem->select == GPUEIG_SELECT_INTERVAL ? &found : NULL;
   if (! problem->indefinite)
@@ -103,7 +64,7 @@ eig_pairs (gpueig_context *ctx, const gpueig_symmetric *problem,
   if (! problem->indefinite)
     GE_TRY (report_indefinite (ctx, problem->pages, scaled.indefinite));
   GE_TRY (ge_unscale_pairs (ctx, &scaled, found, &scaling));
-  report_found (problem, found);
+  ge_report_found (problem, found);
   return status;
 }
 
@@ -134,7 +95,7 @@ eig_symmetric (gpueig_context *ctx, const void *given,
               ? ge_check_symmetric (ctx, problem)
               : ge_check_symmetric_sizes (ctx, problem));
   if (problem->n == 0 || problem->pages == 0)
-    return report_found (problem, 0);
+    return ge_report_found (problem, 0);
   if (problem->b && options->high_accuracy)
     {
       if (problem->select != GPUEIG_SELECT_ALL)
@@ -213,7 +174,8 @@ in_stages (gpueig_context *ctx, const gpueig_symmetric *s,
 {
   gpueig_info last;
   ge_info_begin (&last);
-  GE_TRY (by_mrrr (ctx, s, GE_METHOD_MRRR_STEVD, 1, options, &last));
+  GE_TRY (
+      ge_run_part (ctx, GE_MRRR, GE_METHOD_MRRR_STEVD, 1, s, options, &last));
   ge_info_part (info, last.fallback);
   return GPUEIG_OK;
 }
@@ -249,16 +211,15 @@ ge_cpu_eig_symmetric (gpueig_context *ctx, const void *problem,
   if (s->b)
     return ge_cpu_pairs (ctx, s, plan, options, info);
   const int part = s->select != GPUEIG_SELECT_ALL;
-  for (int64_t p = 0; p < s->pages; p++)
-    if (s->indefinite[p] == GE_PAGE_FAILED)
-      s->indefinite[p] = 0;
+  ge_clear_failed (s);
   if (plan->method == GE_METHOD_EIG_ONESIDED && ! part)
     return ge_run_part (ctx, GE_ONESIDED_EIG, GE_METHOD_ONESIDED_SHIFTED, 0, s,
                         options, info);
   if (part || plan->method == GE_METHOD_EIG_MRRR)
     {
       const int named = plan->named && plan->method == GE_METHOD_EIG_MRRR;
-      GE_TRY (by_mrrr (ctx, s, GE_METHOD_MRRR_MRRR, named, options, info));
+      GE_TRY (ge_run_part (ctx, GE_MRRR, GE_METHOD_MRRR_MRRR, named, s, options,
+                           info));
       /* The reduction is not that of the method "syevd".  */
       if (ge_ran (info, GE_METHOD_MRRR_STEVD))
         ge_info_method (info, "auto");
@@ -305,13 +266,6 @@ takes (const ge_shape *shape, ge_method method)
              : GE_OVERWRITES | GE_IN_PLACE;
 }
 
-static ge_check
-unchecked (const void *problem)
-{
-  const gpueig_symmetric *s = problem;
-  return ! s->symmetric && ! s->b ? GE_CHECK_SYMMETRIC : GE_CHECKED;
-}
-
 /* By the plugin's library for several GPUs.  */
 static gpueig_status
 share_one (gpueig_context *ctx, const void *problem, const ge_plan *plan,
@@ -322,21 +276,11 @@ share_one (gpueig_context *ctx, const void *problem, const ge_plan *plan,
   if (! ctx->plugin->eig_on_devices || s->b
       || (plan->named && plan->method != GE_METHOD_EIG_SYEVD))
     return GPUEIG_OK;
-  if (unchecked (s) && ! ge_is_symmetric (ctx, s->type, s->a, s->n, 1))
+  if (! s->symmetric && ! ge_is_symmetric (ctx, s->type, s->a, s->n, 1))
     return gpueig_fail (ctx, GPUEIG_NOT_SYMMETRIC,
                         "a matrix is not finite and symmetric");
   GE_TRY (ctx->plugin->eig_on_devices (ctx, s, devices, n, info, taken));
   return *taken ? ge_check_pairs (ctx, s, info->method) : GPUEIG_OK;
-}
-
-/* A GPU leaves pairs with ill-conditioned B, and pages for which a method fails.  */
-static unsigned
-left (const void *problem, int64_t p)
-{
-  const int state = ((const gpueig_symmetric *) problem)->indefinite[p];
-  return state == GE_PAIR_LEFT     ? GE_LEFT_ILL_CONDITIONED
-         : state == GE_PAGE_FAILED ? GE_LEFT_PAGES
-                                   : 0;
 }
 
 const ge_solver_entry ge_eig_symmetric_entry
@@ -347,7 +291,7 @@ const ge_solver_entry ge_eig_symmetric_entry
         .describe = ge_describe_symmetric,
         .arrays = arrays,
         .takes = takes,
-        .left = left,
+        .left = ge_left_of_symmetric,
         /* MRRR resolves clusters that other methods do not.  */
         .next = { { GE_METHOD_EIG_MRRR,
                     GE_LEFT_UNCONVERGED | GE_LEFT_FAILED | GE_LEFT_PAGES },
@@ -358,6 +302,6 @@ const ge_solver_entry ge_eig_symmetric_entry
         = { { GE_METHOD_EIG_SYEVD, GE_LEFT_ILL_CONDITIONED | GE_LEFT_PAGES },
             /* The way of pairs of any units.  */
             { GE_METHOD_EIG_ONESIDED, GE_LEFT_PAGES } },
-        .unchecked = unchecked,
+        .unchecked = ge_unchecked_symmetric,
         .check_data = ge_check_symmetric_data,
         .share_one = share_one };

@@ -35,13 +35,6 @@ gpueig_status ge_cpu_pairs (gpueig_context *ctx, const gpueig_symmetric *s,
                             const ge_plan *plan, const gpueig_options *options,
                             gpueig_info *info);
 
-/* The columns of lambda and V per page.  */
-static inline int64_t
-ge_part_columns (const gpueig_symmetric *s)
-{
-  return s->select == GPUEIG_SELECT_INDEX ? s->last - s->first + 1 : s->n;
-}
-
 /* The PAGES pages of S from page P on.  */
 gpueig_symmetric ge_from_page (const gpueig_symmetric *s, int64_t p,
                                int64_t pages);

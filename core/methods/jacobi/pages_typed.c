@@ -79,12 +79,12 @@ FN (ge_jacobi_start) (gpueig_context *ctx, int64_t n, const scalar_t *a,
                       real_t *lambda, scalar_t *v, int *failed)
 {
   const int mark = ge_mark (ctx);
-  const gpueig_mrrr_problem p = { .type = (gpueig_type) GE_SCALAR,
-                                  .n = n,
-                                  .pages = 1,
-                                  .a = a,
-                                  .lambda = lambda,
-                                  .v = v };
+  const gpueig_symmetric p = { .type = (gpueig_type) GE_SCALAR,
+                               .n = n,
+                               .pages = 1,
+                               .a = a,
+                               .lambda = lambda,
+                               .v = v };
   const gpueig_status status
       = ge_run_part (ctx, GE_MRRR, GE_METHOD_MRRR_MRRR, 0, &p, NULL, NULL);
   ge_release (ctx, mark);

@@ -14,33 +14,8 @@
 
 /* --- public function --- */
 
-gpueig_status
-ge_check_selection (gpueig_context *ctx, const gpueig_mrrr_problem *p)
-{
-  if ((unsigned) p->select > GPUEIG_SELECT_INTERVAL)
-    return gpueig_fail (ctx, GPUEIG_BAD_OPTION, "unknown selection %d",
-                        (int) p->select);
-  if (p->select == GPUEIG_SELECT_INDEX
-      && ! (p->first >= 1 && p->first <= p->last && p->last <= p->n))
-    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
-                        "eigenvalues %lld to %lld were asked for, but there "
-                        "are 1 to %lld",
-                        (long long) p->first, (long long) p->last,
-                        (long long) p->n);
-  if (p->select == GPUEIG_SELECT_INTERVAL && ! (p->vl < p->vu))
-    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
-                        "the interval (%g, %g] is empty or reversed", p->vl,
-                        p->vu);
-  if (p->select == GPUEIG_SELECT_INTERVAL && p->pages > 1)
-    return gpueig_fail (ctx, GPUEIG_BAD_OPTION,
-                        "an interval can be asked of one matrix only, but "
-                        "there are %lld pages",
-                        (long long) p->pages);
-  return GPUEIG_OK;
-}
-
 static gpueig_status
-check_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p)
+check_tridiagonal (gpueig_context *ctx, const gpueig_symmetric *p)
 {
   int64_t total;
   if ((p->type != GPUEIG_FLOAT && p->type != GPUEIG_DOUBLE) || p->n < 0
@@ -71,62 +46,27 @@ static gpueig_status
 mrrr (gpueig_context *ctx, const void *given, const gpueig_options *options,
       gpueig_info *info)
 {
-  const gpueig_mrrr_problem *p = given;
+  const gpueig_symmetric *p = given;
   ge_method method;
   GE_TRY (ge_check_options (ctx, GE_MRRR, options, &method));
-  if (p->a)
-    {
-      gpueig_symmetric s = { .type = p->type,
-                             .n = p->n,
-                             .pages = p->pages,
-                             .a = p->a,
-                             .lambda = p->lambda,
-                             .place = p->place };
-      GE_TRY (ge_check_symmetric (ctx, &s));
-    }
-  else
-    GE_TRY (check_tridiagonal (ctx, p));
+  if (p->b)
+    return gpueig_fail (ctx, GPUEIG_BAD_ARGUMENT, "MRRR takes no B");
+  GE_TRY (p->a ? ge_check_symmetric (ctx, p) : check_tridiagonal (ctx, p));
   if (p->n == 0 || p->pages == 0)
-    {
-      for (int64_t page = 0; p->found && page < p->pages; page++)
-        p->found[page] = 0;
-      return GPUEIG_OK;
-    }
+    return ge_report_found (p, 0);
   GE_TRY (ge_check_selection (ctx, p));
   if (p->n > INT32_MAX / 8)
     return gpueig_fail (ctx, GPUEIG_OUT_OF_MEMORY,
                         "order %lld is too large for this solver",
                         (long long) p->n);
-  return ge_run (ctx, GE_MRRR, method, p, options, info);
+  GE_TRY (ge_run (ctx, GE_MRRR, method, p, options, info));
+  return p->select == GPUEIG_SELECT_INTERVAL
+             ? GPUEIG_OK
+             : ge_report_found (p, ge_part_columns (p));
 }
 
-static int
-mrrr_arguments (const void *given, ge_argument argument[GE_ARGUMENTS])
-{
-  const gpueig_mrrr_problem *p = given;
-  const int64_t n = p->n, pages = p->pages, wanted = ge_mrrr_columns (p);
-  const int64_t columns = wanted < 0 || wanted > n ? n : wanted;
-  const size_t size = gpueig_scalar_size (p->type),
-               real = gpueig_real_size (p->type);
-  const int64_t square = ge_argument_count (n, n, pages),
-                e = ge_argument_count (n > 0 ? n - 1 : n, 1, pages);
-  argument[0]
-      = GE_SMALL_OUT (p, lambda, ge_argument_count (columns, 1, pages), real);
-  argument[1] = GE_OUT (p, v, ge_argument_count (n, columns, pages), size);
-  argument[2] = GE_IN (p, a, square, size);
-  if (p->a)
-    return 3;
-  argument[2] = GE_SMALL_IN (p, d, ge_argument_count (n, 1, pages), size);
-  argument[3] = GE_SMALL_IN (p, e, e, size);
-  return 4;
-}
-
-static const ge_layout layout
-    = GE_LAYOUT (gpueig_mrrr_problem, , mrrr_arguments,
-                 .flags = offsetof (gpueig_mrrr_problem, found),
-                 .flag_size = sizeof (int64_t));
-
-GE_PUBLIC (gpueig_mrrr, gpueig_mrrr_problem, &layout, mrrr, GE_MRRR, NULL)
+GE_PUBLIC (gpueig_mrrr, gpueig_symmetric, &ge_layout_symmetric, mrrr, GE_MRRR,
+           NULL)
 
 /* --- CPU solver --- */
 
@@ -134,7 +74,7 @@ GE_PUBLIC (gpueig_mrrr, gpueig_mrrr_problem, &layout, mrrr, GE_MRRR, NULL)
    problem's precision, or NULL.  MRRR solves orders 1 and 2 directly, whatever METHOD
    is.  */
 static gpueig_status
-solve_by (gpueig_context *ctx, const gpueig_mrrr_problem *p, ge_method method,
+solve_by (gpueig_context *ctx, const gpueig_symmetric *p, ge_method method,
           const double *d, const double *e, int64_t il, int64_t iu,
           double *lambda, void *z, gpueig_info *info)
 {
@@ -162,7 +102,7 @@ solve_by (gpueig_context *ctx, const gpueig_mrrr_problem *p, ge_method method,
 /* As solve_by, but if METHOD fails by the next one: divide and conquer fails for tight
    clusters, which MRRR resolves; QL is slow and comes last.  */
 static gpueig_status
-solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+solve_tridiagonal (gpueig_context *ctx, const gpueig_symmetric *p,
                    ge_method method, const double *d, const double *e,
                    int64_t il, int64_t iu, double *lambda, void *z,
                    gpueig_info *info)
@@ -188,7 +128,7 @@ solve_tridiagonal (gpueig_context *ctx, const gpueig_mrrr_problem *p,
    plan's method of a dense matrix has the times of random matrices and is kept unless T is
    of another kind.  */
 static void
-find_methods (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+find_methods (gpueig_context *ctx, const gpueig_symmetric *p,
               const ge_plan *plan, const gpueig_options *options,
               ge_method methods[GE_SPECTRA])
 {
@@ -217,7 +157,7 @@ note_method (gpueig_info *info, const char *method)
    one thread, so that the bits do not depend on the number of threads; matrices that
    deflate need few products.  */
 static gpueig_status
-choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+choose_and_solve (gpueig_context *ctx, const gpueig_symmetric *p,
                   const ge_method methods[GE_SPECTRA], double *d, double *e,
                   int64_t il, int64_t iu, double *lambda, void *z,
                   gpueig_info *info)
@@ -249,7 +189,7 @@ choose_and_solve (gpueig_context *ctx, const gpueig_mrrr_problem *p,
 
 /* T = (D, E), the tridiagonal form of page A; *WORK and *TAU: its reflectors.  */
 static gpueig_status
-reduce_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, const void *a,
+reduce_page (gpueig_context *ctx, const gpueig_symmetric *p, const void *a,
              void **work, void **tau, double *d, double *e)
 {
   double *space;
@@ -269,11 +209,10 @@ reduce_page (gpueig_context *ctx, const gpueig_mrrr_problem *p, const void *a,
 }
 
 static gpueig_status
-solve_mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p,
-                 int64_t page, const ge_method methods[GE_SPECTRA],
-                 gpueig_info *info)
+solve_mrrr_page (gpueig_context *ctx, const gpueig_symmetric *p, int64_t page,
+                 const ge_method methods[GE_SPECTRA], gpueig_info *info)
 {
-  int64_t n = p->n, columns = ge_mrrr_columns (p), il, iu;
+  int64_t n = p->n, columns = ge_part_columns (p), il, iu;
   size_t size = gpueig_scalar_size (p->type);
   double *d, *e, *lambda;
   void *work = NULL, *tau = NULL, *z = NULL;
@@ -314,7 +253,7 @@ solve_mrrr_page (gpueig_context *ctx, const gpueig_mrrr_problem *p,
 
 typedef struct
 {
-  const gpueig_mrrr_problem *problem;
+  const gpueig_symmetric *problem;
   const ge_method *methods;
   gpueig_context **ctx; /* one per thread */
   gpueig_info *info;
@@ -352,7 +291,7 @@ join_threads (gpueig_context *ctx, const side_by_side *w, int threads,
 }
 
 static gpueig_status
-solve_side_by_side (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+solve_side_by_side (gpueig_context *ctx, const gpueig_symmetric *p,
                     const ge_method methods[GE_SPECTRA], int threads,
                     gpueig_info *info)
 {
@@ -381,7 +320,7 @@ solve_side_by_side (gpueig_context *ctx, const gpueig_mrrr_problem *p,
 }
 
 static gpueig_status
-solve_one_by_one (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+solve_one_by_one (gpueig_context *ctx, const gpueig_symmetric *p,
                   const ge_method methods[GE_SPECTRA], const char *name,
                   gpueig_info *info)
 {
@@ -403,11 +342,12 @@ gpueig_status
 ge_cpu_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
              const gpueig_options *options, gpueig_info *info)
 {
-  const gpueig_mrrr_problem *p = problem;
+  const gpueig_symmetric *p = problem;
   const char *const name = ge_method_name (plan->method);
   ge_method methods[GE_SPECTRA];
   ge_info_method (info, "");
   find_methods (ctx, p, plan, options, methods);
+  ge_clear_failed (p);
   const int threads = p->pages > 1 ? ge_page_threads (p->n, p->pages) : 1;
   const gpueig_status status
       = threads > 1 ? solve_side_by_side (ctx, p, methods, threads, info)
@@ -437,26 +377,18 @@ takes (const ge_shape *shape, ge_method method)
              : GE_OVERWRITES | GE_IN_PLACE;
 }
 
-static unsigned
-left (const void *problem, int64_t p)
-{
-  const int64_t *found = ((const gpueig_mrrr_problem *) problem)->found;
-  return found[p] == GE_PAGE_FAILED ? GE_LEFT_PAGES : 0;
-}
-
 const ge_solver_entry ge_mrrr_entry
     = { .id = GE_MRRR,
         .cpu = ge_cpu_mrrr,
         .mpi = ge_mpi_mrrr,
-        .layout = &layout,
-        .describe = ge_mrrr_describe,
+        .layout = &ge_layout_symmetric,
+        .describe = ge_describe_symmetric,
         .arrays = mrrr_arrays,
         .takes = takes,
-        .left = left,
+        .left = ge_left_of_symmetric,
         .next = { { GE_METHOD_MRRR_STEVD, GE_LEFT_FAILED | GE_LEFT_PAGES } },
         .equal_methods = 1,
         .units = ge_mrrr_units,
         .divide = ge_mrrr_divide,
         .share = ge_mrrr_share,
-        .found = ge_mrrr_found,
         .values_of_last = 1 };

@@ -183,19 +183,14 @@ void ge_mrrr_solve_2x2 (double a, double b, double c, double lambda[2],
 
 /* --- pages of a problem, for both backends --- */
 
-/* GPUEIG_BAD_OPTION unless P selects a part that its matrices can have.  */
-gpueig_status ge_check_selection (gpueig_context *ctx,
-                                  const gpueig_mrrr_problem *p);
-/* The number of columns of lambda and v per page.  */
-int64_t ge_mrrr_columns (const gpueig_mrrr_problem *p);
 /* Convert page PAGE of d and e to double.  */
-void ge_mrrr_get_tridiagonal (const gpueig_mrrr_problem *p, int64_t page,
+void ge_mrrr_get_tridiagonal (const gpueig_symmetric *p, int64_t page,
                               double *d, double *e);
 /* The range *IL .. *IU of eigenvalue numbers that P selects, empty if *IL > *IU.  */
-void ge_mrrr_choose (const gpueig_mrrr_problem *p, const double *d,
+void ge_mrrr_choose (const gpueig_symmetric *p, const double *d,
                      const double *e, int64_t *il, int64_t *iu);
-void ge_mrrr_put_values (const gpueig_mrrr_problem *p, int64_t page,
-                         int64_t count, const double *lambda);
+void ge_mrrr_put_values (const gpueig_symmetric *p, int64_t page, int64_t count,
+                         const double *lambda);
 void ge_mrrr_fill_info (const ge_mrrr *m, gpueig_info *info);
 
 static inline double

@@ -316,14 +316,8 @@ ge_mrrr_setup (ge_mrrr *m)
 
 /* --- pages of a problem, for both backends --- */
 
-int64_t
-ge_mrrr_columns (const gpueig_mrrr_problem *p)
-{
-  return p->select == GPUEIG_SELECT_INDEX ? p->last - p->first + 1 : p->n;
-}
-
 void
-ge_mrrr_get_tridiagonal (const gpueig_mrrr_problem *p, int64_t page, double *d,
+ge_mrrr_get_tridiagonal (const gpueig_symmetric *p, int64_t page, double *d,
                          double *e)
 {
   int64_t n = p->n, at = page * n, at_e = page * (n - 1);
@@ -336,7 +330,7 @@ ge_mrrr_get_tridiagonal (const gpueig_mrrr_problem *p, int64_t page, double *d,
 }
 
 void
-ge_mrrr_choose (const gpueig_mrrr_problem *p, const double *d, const double *e,
+ge_mrrr_choose (const gpueig_symmetric *p, const double *d, const double *e,
                 int64_t *il, int64_t *iu)
 {
   *il = 1;
@@ -354,16 +348,16 @@ ge_mrrr_choose (const gpueig_mrrr_problem *p, const double *d, const double *e,
 }
 
 void
-ge_mrrr_put_values (const gpueig_mrrr_problem *p, int64_t page, int64_t count,
+ge_mrrr_put_values (const gpueig_symmetric *p, int64_t page, int64_t count,
                     const double *lambda)
 {
-  int64_t at = page * ge_mrrr_columns (p);
+  int64_t at = page * ge_part_columns (p);
   for (int64_t i = 0; i < count; i++)
     if (gpueig_is_double (p->type))
       ((double *) p->lambda)[at + i] = lambda[i];
     else
       ((float *) p->lambda)[at + i] = (float) lambda[i];
-  if (p->found)
+  if (p->found && p->select == GPUEIG_SELECT_INTERVAL)
     p->found[page] = count;
 }
 

@@ -19,34 +19,22 @@ enum
 /* Nonzero if PROBLEM is one tridiagonal matrix with all eigenvalues or an index range
    selected, whose spectrum can be divided.  */
 static int
-has_spectrum (const gpueig_mrrr_problem *p, ge_method method)
+has_spectrum (const gpueig_symmetric *p, ge_method method)
 {
   return p->pages == 1 && ! p->a && p->select != GPUEIG_SELECT_INTERVAL
          && method == GE_METHOD_MRRR_MRRR;
 }
 
-void
-ge_mrrr_describe (const void *problem, ge_shape *shape)
-{
-  const gpueig_mrrr_problem *p = problem;
-  *shape = (ge_shape){ .type = p->type,
-                       .n = p->n,
-                       .pages = p->pages,
-                       .outputs = p->v != NULL,
-                       .is_tridiagonal = p->a == NULL,
-                       .part = (int) p->select };
-}
-
 int64_t
 ge_mrrr_units (const void *problem, ge_method method, int64_t *least)
 {
-  const gpueig_mrrr_problem *p = problem;
+  const gpueig_symmetric *p = problem;
   if (! has_spectrum (p, method))
     return p->pages;
   *least = RESULT_ELEMENTS / p->n;
   if (*least < FEW_VALUES)
     *least = FEW_VALUES;
-  return ge_mrrr_columns (p);
+  return ge_part_columns (p);
 }
 
 /* The matrix scaled by a power of two, and an interval that contains all eigenvalues.  */
@@ -59,8 +47,8 @@ typedef struct
 /* *SPLITS is set if an off-diagonal element is so small that the solver may neglect
    it, which splits the matrix.  */
 static gpueig_status
-scale_matrix (gpueig_context *ctx, const gpueig_mrrr_problem *p,
-              scaled_matrix *t, int *splits)
+scale_matrix (gpueig_context *ctx, const gpueig_symmetric *p, scaled_matrix *t,
+              int *splits)
 {
   const int64_t n = t->n = p->n;
   const double eps = gpueig_is_double (p->type) ? 0x1p-52 : 0x1p-23;
@@ -119,7 +107,7 @@ cut_near (const scaled_matrix *t, int64_t k, int64_t slack)
 /* Move the boundaries between shares to gaps of the spectrum; one share if there are
    none.  */
 static gpueig_status
-cut_spectrum (gpueig_context *ctx, const gpueig_mrrr_problem *p,
+cut_spectrum (gpueig_context *ctx, const gpueig_symmetric *p,
               ge_division *division)
 {
   const int64_t before = p->select == GPUEIG_SELECT_INDEX ? p->first - 1 : 0;
@@ -155,25 +143,16 @@ void
 ge_mrrr_share (const void *problem, const ge_division *division, int i,
                gpueig_context *child, void *share)
 {
-  const gpueig_mrrr_problem *p = problem;
+  const gpueig_symmetric *p = problem;
   const int64_t first = division->begin[i];
   const size_t real = gpueig_real_size (p->type);
-  gpueig_mrrr_problem part = *p;
+  gpueig_symmetric part = *p;
   child->spectrum_first = p->select == GPUEIG_SELECT_INDEX ? p->first : 1;
-  child->spectrum_last = child->spectrum_first + ge_mrrr_columns (p) - 1;
+  child->spectrum_last = child->spectrum_first + ge_part_columns (p) - 1;
   part.select = GPUEIG_SELECT_INDEX;
   part.first = child->spectrum_first + first;
   part.last = part.first + division->begin[i + 1] - first - 1;
-  part.found = NULL;
   part.lambda = ge_page (p->lambda, first, 1, real);
   part.v = ge_page (p->v, first, p->n, real);
-  *(gpueig_mrrr_problem *) share = part;
-}
-
-void
-ge_mrrr_found (const void *problem, int64_t count)
-{
-  const gpueig_mrrr_problem *p = problem;
-  if (p->found)
-    *p->found = count;
+  *(gpueig_symmetric *) share = part;
 }

@@ -6,12 +6,10 @@
 
 #include "base/entry.h"
 
-void ge_mrrr_describe (const void *problem, ge_shape *shape);
 int64_t ge_mrrr_units (const void *problem, ge_method method, int64_t *least);
 gpueig_status ge_mrrr_divide (gpueig_context *ctx, const void *problem,
                               ge_method method, ge_division *division);
 void ge_mrrr_share (const void *problem, const ge_division *division, int i,
                     gpueig_context *child, void *share);
-void ge_mrrr_found (const void *problem, int64_t count);
 
 #endif

@@ -111,13 +111,6 @@ takes (const ge_shape *shape, ge_method method)
                 : 0);
 }
 
-static ge_check
-unchecked (const void *problem)
-{
-  const gpueig_symmetric *s = problem;
-  return s->symmetric ? GE_CHECKED : GE_CHECK_SYMMETRIC;
-}
-
 const ge_solver_entry ge_onesided_eig_entry
     = { .id = GE_ONESIDED_EIG,
         .cpu = ge_cpu_onesided_eig,
@@ -125,5 +118,5 @@ const ge_solver_entry ge_onesided_eig_entry
         .describe = ge_describe_symmetric,
         .arrays = arrays,
         .takes = takes,
-        .unchecked = unchecked,
+        .unchecked = ge_unchecked_symmetric,
         .check_data = ge_check_symmetric_data };
