@@ -127,6 +127,7 @@ gpueig_status gpueig_onesided_eig (gpueig_context *ctx,
      symmetric  NULL, or nonzero for pages whose A, and B unless it is NULL, passed
              gpueig_find_symmetric (gpueig_eig_general, "auto" only): these are solved by
              gpueig_eig_symmetric, with real ascending lambda, V' (B) V = I, w equal to v
+     state   NULL, or one byte per page, which is undefined on exit
      lambda  n-by-pages, complex of the same precision
      v, w    NULL, or n-by-n-by-pages, complex of the same precision  */
 typedef struct
@@ -136,6 +137,7 @@ typedef struct
   const void *a, *b;
   int balance; /* nonzero: permute and scale A first, as xGEEVX with "B" */
   const unsigned char *symmetric;
+  unsigned char *state;
   void *lambda, *v, *w;
   gpueig_place place;
 } gpueig_general;

@@ -125,10 +125,10 @@ enum
    plugin ge_cuda_name.  The comment names the struct that PROBLEM points to.  */
 #define GE_SOLVER_LIST(X)                                                      \
   X (EIG_SYMMETRIC, eig_symmetric) /* gpueig_symmetric */                      \
-  X (EIG_GENERAL, eig_general)     /* ge_general_problem */                    \
+  X (EIG_GENERAL, eig_general)     /* gpueig_general */                        \
   X (JACOBI_EIG, jacobi_eig)       /* gpueig_symmetric */                      \
   X (ONESIDED_EIG, onesided_eig)   /* gpueig_symmetric */                      \
-  X (COMPLEX_EIG, complex_eig)     /* ge_general_problem */                    \
+  X (COMPLEX_EIG, complex_eig)     /* gpueig_general */                        \
   X (MRRR, mrrr)                   /* gpueig_symmetric */                      \
   X (TDINV, tdinv)                 /* ge_tdinv_problem, see tdinv/tdinv.h */   \
   X (SCHUR, schur)                 /* ge_schur_problem, see schur/schur.h */   \

@@ -139,13 +139,8 @@ ge_part_columns (const gpueig_symmetric *s)
   return s->select == GPUEIG_SELECT_INDEX ? s->last - s->first + 1 : s->n;
 }
 
-/* A general problem as passed to solvers, which set STATE nonzero for pages that they
-   could not solve (values in shroff/shroff.h), which LAPACK solves.  */
-typedef struct
-{
-  gpueig_general general;
-  unsigned char *state; /* one per page, 0 on entry */
-} ge_general_problem;
+/* A general problem as passed to solvers has STATE, 0 on entry, which they set nonzero for pages
+   that they could not solve (values in shroff/shroff.h), which LAPACK solves.  */
 
 /* Operations on arrays, array/ops.h.  */
 typedef struct ge_array_ops ge_array_ops;
@@ -205,7 +200,7 @@ enum
    its entry points.  open is called once for each context; it sets CTX's functions
    for pinned and device memory; close undoes this.  select makes a device the
    current one of CTX and of the calling thread; count returns their number.  */
-#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 33"
+#define GE_PLUGIN_ABI "gpueig " GPUEIG_VERSION " abi 34"
 
 typedef struct
 {

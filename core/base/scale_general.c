@@ -238,6 +238,6 @@ ge_solve_plain (gpueig_context *ctx, const gpueig_general *g,
 ge_check
 ge_unchecked_general (const void *problem)
 {
-  const ge_general_problem *p = problem;
-  return p->general.symmetric ? GE_CHECKED : GE_CHECK_PLAIN;
+  const gpueig_general *g = problem;
+  return g->symmetric ? GE_CHECKED : GE_CHECK_PLAIN;
 }

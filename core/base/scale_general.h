@@ -30,7 +30,7 @@ gpueig_status ge_solve_plain (gpueig_context *ctx, const gpueig_general *g,
                               ge_plain_call *solve,
                               const gpueig_options *options, gpueig_info *info);
 
-/* The member UNCHECKED in entries of solvers of a ge_general_problem: ge_run checks that its
+/* The member UNCHECKED in entries of solvers of a gpueig_general: ge_run checks that its
    pages are plain, unless flags are given, of which none is set.  */
 ge_check ge_unchecked_general (const void *problem);
 

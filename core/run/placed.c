@@ -211,8 +211,5 @@ const ge_layout ge_layout_symmetric
                  .flag_size = sizeof (int));
 
 const ge_layout ge_layout_general
-    = GE_LAYOUT (gpueig_general, , ge_arguments_of_general);
-
-const ge_layout ge_layout_general_problem
-    = GE_LAYOUT (ge_general_problem, general., ge_arguments_of_general,
-                 .flags = offsetof (ge_general_problem, state), .flag_size = 1);
+    = GE_LAYOUT (gpueig_general, , ge_arguments_of_general,
+                 .flags = offsetof (gpueig_general, state), .flag_size = 1);

@@ -63,7 +63,7 @@ ge_unchecked_symmetric (const void *problem)
 void
 ge_describe_general (const void *problem, ge_shape *shape)
 {
-  const gpueig_general *g = &((const ge_general_problem *) problem)->general;
+  const gpueig_general *g = problem;
   *shape = (ge_shape){ .type = g->type,
                        .n = g->n,
                        .pages = g->pages,

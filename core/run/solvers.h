@@ -34,7 +34,7 @@ ge_solver ge_mpi_eig_symmetric;
 ge_solver ge_mpi_mrrr;
 void ge_mpi_query (gpueig_context *ctx, gpueig_machine *machine);
 
-/* --- of solvers whose problem is a gpueig_symmetric or a ge_general_problem --- */
+/* --- of solvers whose problem is a gpueig_symmetric or a gpueig_general --- */
 
 void ge_describe_symmetric (const void *problem, ge_shape *shape);
 gpueig_status ge_check_symmetric_data (gpueig_context *ctx, const void *problem,
@@ -56,9 +56,7 @@ int ge_arguments_of_symmetric (const void *problem,
 int ge_arguments_of_general (const void *problem,
                              ge_argument argument[GE_ARGUMENTS]);
 
-/* The arrays of gpueig_symmetric, gpueig_general and ge_general_problem.  */
-extern const ge_layout ge_layout_symmetric, ge_layout_general,
-    ge_layout_general_problem;
+extern const ge_layout ge_layout_symmetric, ge_layout_general;
 
 /* --- stacks with pages of several classes, classes.c --- */
 

@@ -490,13 +490,12 @@ ge_cuda_eig_general (gpueig_context *ctx, const void *problem,
                      const ge_plan *plan, const gpueig_options *options,
                      gpueig_info *info)
 {
-  const ge_general_problem *p = (const ge_general_problem *) problem;
-  const gpueig_general *g = &p->general;
+  const gpueig_general *g = (const gpueig_general *) problem;
   const int64_t limit = plan->named ? options->max_sweeps : 0;
   ge_info_method (info, "qr");
   return ge_stack_pages (ctx, g->pages) > 1 && ge_schur_stack_serves (ctx, g)
-             ? ge_cuda_schur_stack (ctx, g, 0, limit, p->state, info)
-             : ge_cuda_schur_pages (ctx, g, limit, p->state, info);
+             ? ge_cuda_schur_stack (ctx, g, 0, limit, g->state, info)
+             : ge_cuda_schur_pages (ctx, g, limit, g->state, info);
 }
 
 GE_INSTANTIATE (ge_schur_moments)

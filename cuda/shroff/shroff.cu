@@ -166,10 +166,9 @@ refine (gpueig_context *ctx, shroff_stack<R> s, cpx<R> *v, cpx<R> *y, int left)
 
 template <typename R>
 static gpueig_status
-run (gpueig_context *ctx, const ge_general_problem *problem,
+run (gpueig_context *ctx, const gpueig_general *g,
      const gpueig_options *options, gpueig_info *info)
 {
-  const gpueig_general *g = &problem->general;
   const int64_t n = g->n, values = n * g->pages;
   const int limited = options->max_sweeps > 0;
   shroff_stack<R> s;
@@ -188,7 +187,7 @@ run (gpueig_context *ctx, const ge_general_problem *problem,
     GE_TRY (refine (ctx, s, s.y, s.v, 1));
   LAUNCH_THREADS (shroff_finish<R>, values, s, limited, state);
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  return ge_fetch (ctx, problem->state, state, g->pages);
+  return ge_fetch (ctx, g->state, state, g->pages);
 }
 
 gpueig_status
@@ -196,17 +195,16 @@ ge_cuda_complex_eig (gpueig_context *ctx, const void *problem,
                      const ge_plan *plan, const gpueig_options *options,
                      gpueig_info *info)
 {
-  const ge_general_problem *p = (const ge_general_problem *) problem;
-  const gpueig_general *g = &p->general;
+  const gpueig_general *g = (const gpueig_general *) problem;
   if (plan->method == GE_METHOD_COMPLEX_QR)
     {
       const int64_t limit = plan->named ? options->max_sweeps : 0;
       ge_info_method (info, "qr");
       return ge_schur_stack_serves (ctx, g)
-                 ? ge_cuda_schur_stack (ctx, g, 1, limit, p->state, info)
-                 : ge_cuda_schur_pages (ctx, g, limit, p->state, info);
+                 ? ge_cuda_schur_stack (ctx, g, 1, limit, g->state, info)
+                 : ge_cuda_schur_pages (ctx, g, limit, g->state, info);
     }
   ge_info_method (info, "shroff");
-  return gpueig_is_double (g->type) ? run<double> (ctx, p, options, info)
-                                    : run<float> (ctx, p, options, info);
+  return gpueig_is_double (g->type) ? run<double> (ctx, g, options, info)
+                                    : run<float> (ctx, g, options, info);
 }

@@ -210,11 +210,12 @@ eig_pages (gpueig_context *ctx, const gpueig_general *problem, int plain,
   GE_TRY (ge_check_options (ctx, GE_EIG_GENERAL, options, &method));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, problem->pages, &state));
   memset (state, 0, (size_t) problem->pages);
-  ge_general_problem scaled = { *problem, state };
+  gpueig_general scaled = *problem;
+  scaled.state = state;
   /* No page is marked: all have been checked.  */
-  scaled.general.symmetric = plain ? NULL : state;
+  scaled.symmetric = plain ? NULL : state;
   if (! plain)
-    GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
+    GE_TRY (ge_scale_general (ctx, &scaled, &exponents));
   GE_TRY (ge_run (ctx, GE_EIG_GENERAL, method, &scaled, options, info));
   ge_unscale_general (problem, exponents);
   return ge_ran (info, GE_METHOD_GENERAL_GEEV)
@@ -412,11 +413,11 @@ ge_cpu_eig_general (gpueig_context *ctx, const void *problem,
                     const ge_plan *plan, const gpueig_options *options,
                     gpueig_info *info)
 {
-  const ge_general_problem *p = problem;
+  const gpueig_general *g = problem;
   (void) options;
   ge_info_method (info, ge_method_name (plan->method));
-  return ge_geev_pages (ctx, &p->general, plan->method == GE_METHOD_GENERAL_QR,
-                        NULL, p->general.pages, p->state);
+  return ge_geev_pages (ctx, g, plan->method == GE_METHOD_GENERAL_QR, NULL,
+                        g->pages, g->state);
 }
 
 static double
@@ -431,7 +432,7 @@ arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 const ge_solver_entry ge_eig_general_entry
     = { .id = GE_EIG_GENERAL,
         .cpu = ge_cpu_eig_general,
-        .layout = &ge_layout_general_problem,
+        .layout = &ge_layout_general,
         .describe = ge_describe_general,
         .arrays = arrays,
         .uses = GE_VALUES,

@@ -15,18 +15,17 @@
 typedef struct
 {
   const gpueig_general *g;
-  unsigned char *state;
   char *scratch; /* BYTES for each thread */
   int64_t bytes;
 } pages_job;
 
 /* Run WORK on all pages, with BYTES of scratch memory.  */
 static gpueig_status
-pass_over (gpueig_context *ctx, const gpueig_general *g, unsigned char *state,
-           int64_t bytes, ge_piece *work)
+pass_over (gpueig_context *ctx, const gpueig_general *g, int64_t bytes,
+           ge_piece *work)
 {
   const int mark = ge_mark (ctx);
-  pages_job job = { .g = g, .state = state, .bytes = (bytes + 63) / 64 * 64 };
+  pages_job job = { .g = g, .bytes = (bytes + 63) / 64 * 64 };
   GE_TRY (GE_ALLOC (ctx, GE_HOST, ge_threads () * job.bytes, &job.scratch));
   ge_share_pass (ctx, g->pages, 2 * (double) (g->pages * g->n * g->n), work,
                  &job);
@@ -103,14 +102,14 @@ check_page (void *data, int64_t p, int thread)
   void *lambda = ge_page (g->lambda, p, n, pair);
   void *v = ge_page (g->v, p, n * n, pair);
   void *w = ge_page (g->w, p, n * n, pair);
-  if (job->state[p] != GE_PAGE_UNNORMALIZED)
+  if (g->state[p] != GE_PAGE_UNNORMALIZED)
     return;
   const double added = is_double
                            ? ge_normalize_z (n, real, scratch, lambda, v, w)
                            : ge_normalize_c (n, real, scratch, lambda, v, w);
   const double unit = (is_double ? 0x1p-52 : 0x1p-23) * (double) n;
   const void *a = ge_page (g->a, p, n * n, gpueig_scalar_size (g->type));
-  job->state[p]
+  g->state[p]
       = is_exact_by_lapack (g, p) ? GE_PAGE_EXACT
         : ((! v && ! w)
            || added <= 5 * unit * GE_BY_TYPE (g->type, ge_page_norm, (n, a)))
@@ -123,15 +122,14 @@ check_page (void *data, int64_t p, int thread)
 static gpueig_status
 inspect (gpueig_context *ctx, const void *problem, gpueig_info *info)
 {
-  const ge_general_problem *c = problem;
-  const gpueig_general *g = &c->general;
+  const gpueig_general *g = problem;
   double stalled = ge_info_value (info, "fallback_pages");
-  if (memchr (c->state, GE_PAGE_UNNORMALIZED, (size_t) g->pages))
-    GE_TRY (pass_over (ctx, g, c->state,
+  if (memchr (g->state, GE_PAGE_UNNORMALIZED, (size_t) g->pages))
+    GE_TRY (pass_over (ctx, g,
                        ge_normalize_bytes (g->n, gpueig_real_size (g->type)),
                        check_page));
   for (int64_t p = 0; p < g->pages; p++)
-    stalled += c->state[p] == GE_PAGE_STALLED;
+    stalled += g->state[p] == GE_PAGE_STALLED;
   ge_info_extra (info, "fallback_pages", stalled);
   return GPUEIG_OK;
 }
@@ -139,7 +137,7 @@ inspect (gpueig_context *ctx, const void *problem, gpueig_info *info)
 static unsigned
 page_left (const void *problem, int64_t p)
 {
-  const unsigned char state = ((const ge_general_problem *) problem)->state[p];
+  const unsigned char state = ((const gpueig_general *) problem)->state[p];
   return state == GE_PAGE_STALLED ? GE_LEFT_PAGES
          : state == GE_PAGE_EXACT ? GE_LEFT_CLASS
                                   : 0;
@@ -174,11 +172,12 @@ solve_general_pages (gpueig_context *ctx, const gpueig_general *g, int plain,
   GE_TRY (ge_check_options (ctx, GE_COMPLEX_EIG, options, &method));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, g->pages, &state));
   memset (state, GE_PAGE_DONE, (size_t) g->pages);
-  ge_general_problem scaled = { *g, state };
+  gpueig_general scaled = *g;
+  scaled.state = state;
   /* No page is marked: all have been checked.  */
-  scaled.general.symmetric = plain ? NULL : state;
+  scaled.symmetric = plain ? NULL : state;
   if (! plain)
-    GE_TRY (ge_scale_general (ctx, &scaled.general, &exponents));
+    GE_TRY (ge_scale_general (ctx, &scaled, &exponents));
   if (method == GE_METHOD_COMPLEX_GEEV)
     GE_TRY (ge_run (ctx, GE_EIG_GENERAL, GE_METHOD_GENERAL_GEEV, &scaled,
                     options, info));
@@ -188,7 +187,7 @@ solve_general_pages (gpueig_context *ctx, const gpueig_general *g, int plain,
                  ge_info_value (info, "fallback_pages"));
   const gpueig_status status = check_limits (ctx, g->pages, state, info);
   if (status == GPUEIG_OK || status == GPUEIG_NO_CONVERGENCE)
-    GE_TRY (pass_over (ctx, g, NULL,
+    GE_TRY (pass_over (ctx, g,
                        g->n * (int64_t) (2 * gpueig_real_size (g->type) + 16),
                        order_page));
   ge_unscale_general (g, exponents);
@@ -291,14 +290,13 @@ solve_block (void *data, int64_t i, int thread)
 }
 
 static gpueig_status
-run_shroff (gpueig_context *ctx, const ge_general_problem *c,
+run_shroff (gpueig_context *ctx, const gpueig_general *g,
             const gpueig_options *options, gpueig_info *info)
 {
-  const gpueig_general *g = &c->general;
   const int64_t pages = g->pages, threads = ge_threads ();
   const int is_double = gpueig_is_double (g->type),
             lanes = GE_BLOCK_LANES (gpueig_real_size (g->type));
-  blocks b = { .ctx = ctx, .state = c->state };
+  blocks b = { .ctx = ctx, .state = g->state };
   b.job
       = (ge_block_job){ .problem = g,
                         .tol = ge_complex_tol (options, GPUEIG_CPU, is_double),
@@ -334,13 +332,12 @@ ge_cpu_complex_eig (gpueig_context *ctx, const void *problem,
                     const ge_plan *plan, const gpueig_options *options,
                     gpueig_info *info)
 {
-  const ge_general_problem *c = problem;
-  const gpueig_general *g = &c->general;
+  const gpueig_general *g = problem;
   ge_info_method (info, ge_method_name (plan->method));
   if (plan->method != GE_METHOD_COMPLEX_SHROFF)
     return ge_geev_pages (ctx, g, plan->method == GE_METHOD_COMPLEX_QR, NULL,
-                          g->pages, c->state);
-  return run_shroff (ctx, c, options, info);
+                          g->pages, g->state);
+  return run_shroff (ctx, g, options, info);
 }
 
 static double
@@ -356,7 +353,7 @@ shroff_arrays (const ge_shape *shape, ge_method method, gpueig_backend backend)
 const ge_solver_entry ge_complex_eig_entry
     = { .id = GE_COMPLEX_EIG,
         .cpu = ge_cpu_complex_eig,
-        .layout = &ge_layout_general_problem,
+        .layout = &ge_layout_general,
         .describe = ge_describe_general,
         .arrays = shroff_arrays,
         .uses = GE_VALUES,
