@@ -66,8 +66,9 @@ function X = gpu_expmv (A, B, t = 1)
     error ("gpueig:bad-argument", "gpu_expmv: T must be a number");
   endif
   t = double (gather (t));
-  [A, B] = deal (floating (A), floating (B));
-  if (! (is_finite (A) && is_finite (B) && isfinite (t)))
+  [A, finite_A] = __floating__ (A);
+  [B, finite_B] = __floating__ (B);
+  if (! (finite_A && finite_B && isfinite (t)))
     error ("gpueig:nonfinite", "gpu_expmv: A, B or T has NaN or Inf elements");
   endif
   n = rows (A);
@@ -81,7 +82,7 @@ function X = gpu_expmv (A, B, t = 1)
   like = B;
   if (isobject (A)), like = A; endif
   if (issparse (B)), B = full (B); endif
-  [A, B] = deal (in_array (A, like), in_array (B, like));
+  [A, B] = deal (__in_array__ (A, like), __in_array__ (B, like));
   if (isempty (B) || n == 0)
     X = A * B;
     return;
@@ -121,21 +122,6 @@ function X = gpu_expmv (A, B, t = 1)
     X = B = X * factor;
   endfor
 
-endfunction
-
-function A = floating (A)
-  if (! isfloat (A) || islogical (A)), A = double (A); endif
-endfunction
-
-function is = is_finite (A)
-  if (issparse (A)), A = nonzeros (gather (A)); endif
-  is = all (isfinite (gather (A)(:)));
-endfunction
-
-function x = in_array (x, like)
-  if (! isobject (x) && isobject (like))
-    x = __array__ ("gpu_expmv", "put", x, like);
-  endif
 endfunction
 
 ## The degree and the number of stages with the fewest products for T * M times COLS columns.

@@ -127,11 +127,9 @@ function [P, k] = arguments (A, varargin)
   elseif (! (isnumeric (A) || islogical (A)) || ndims (A) > 2)
     error ("gpueig:wrong-type", "gpu_svds: A must be a matrix or a function handle");
   else
-    if (! isfloat (A) || islogical (A)), P.A = double (A); endif
+    [P.A, is_finite] = __floating__ (A);
     [P.m, P.n] = size (A);
-    x = P.A;
-    if (issparse (x)), x = nonzeros (gather (x)); endif
-    if (! all (isfinite (x(:))))
+    if (! is_finite)
       error ("gpueig:nonfinite", "gpu_svds: A has NaN or Inf elements");
     endif
   endif
@@ -176,7 +174,7 @@ function [P, k] = arguments (A, varargin)
   array = [];
   if (isobject (P.A)), array = P.A; endif
   if (isobject (P.v0)), array = P.v0; endif
-  P.result = @(x) in_array (x, array);
+  P.result = @(x) __in_array__ (x, array);
   if (isempty (array) && max (P.m, P.n) >= 5000 && gpuDeviceCount () > 0 && ! strcmp (getenv ("GPUEIG_BACKEND"), "cpu"))
     array = gpu_array (0);
     P.result = @gather;
@@ -184,14 +182,14 @@ function [P, k] = arguments (A, varargin)
   type = "double";
   is_real = true;
   if (P.is_function)
-    is_real = isreal (P.A (in_array (zeros (P.n, 1), array), "notransp"));
-    y = P.A (__random_block__ (P.n, 1, in_array (0, array), 0), "notransp");
+    is_real = isreal (P.A (__in_array__ (zeros (P.n, 1), array), "notransp"));
+    y = P.A (__random_block__ (P.n, 1, __in_array__ (0, array), 0), "notransp");
     [~, P.exponent] = times_power_of (gather (y), []);
     P.times = @(x) times_power_of (by_columns (P.A, x, "notransp"), -P.exponent);
     P.times_h = @(x) times_power_of (by_columns (P.A, x, "transp"), -P.exponent);
   else
     [P.A, P.exponent] = times_power_of (P.A, []);
-    P.A = in_array (P.A, array);
+    P.A = __in_array__ (P.A, array);
     type = underlyingType (P.A);
     is_real = isreal (P.A);
     A = P.A;
@@ -205,7 +203,7 @@ function [P, k] = arguments (A, varargin)
   endif
   P.like = cast (0, type);
   if (! is_real), P.like = complex (P.like, 0); endif
-  P.like = in_array (P.like, array);
+  P.like = __in_array__ (P.like, array);
   P.limit = max (P.tol, 200 * eps (type));
   P.sigma = times_power_of (P.sigma, -P.exponent);
 
@@ -221,12 +219,6 @@ function [A, e] = times_power_of (A, e)
     e = -e;
   elseif (e != 0)
     A = A * 2 ^ fix (e / 2) * 2 ^ (e - fix (e / 2));
-  endif
-endfunction
-
-function x = in_array (x, like)
-  if (! isobject (x) && isobject (like))
-    x = __array__ ("gpu_svds", "put", x, like);
   endif
 endfunction
 
@@ -254,9 +246,9 @@ endfunction
 function P = as_matrix (P)
   if (P.is_function)
     if (P.n <= P.m)
-      P.A = P.times (in_array (eye (P.n), P.like));
+      P.A = P.times (__in_array__ (eye (P.n), P.like));
     else
-      P.A = P.times_h (in_array (eye (P.m), P.like))';
+      P.A = P.times_h (__in_array__ (eye (P.m), P.like))';
     endif
     P.is_function = false;
   endif
@@ -396,7 +388,7 @@ function op = inverse_square (P, small)
   A = P.A;
   if (small > 0)
     rest = double (small) * speye (P.n);
-    if (! issparse (A)), rest = in_array (full (rest), A); endif
+    if (! issparse (A)), rest = __in_array__ (full (rest), A); endif
     A = [A; rest];
   endif
   [R, q] = triangle_of (A);
@@ -419,7 +411,7 @@ function op = inverse_square (P, small)
   else
     Rh = R';
   endif
-  op = @(x) in_array ((R \ (Rh \ gather (x)(q,:)))(inverse,:), like);
+  op = @(x) __in_array__ ((R \ (Rh \ gather (x)(q,:)))(inverse,:), like);
 endfunction
 
 ## A(:,p) = Q*R with orthonormal columns of Q, which is empty for a sparse A, and R square.
@@ -456,7 +448,7 @@ function [U, s, V] = by_augmented_matrix (P, k)
     if (issparse (R)), R = gather (R); endif
     H = [zeros(m, m, "like", R), R; R', zeros(n, n, "like", R)];
     [X, D, ~] = gpu_eigs (H, min (2 * k, m + n), P.sigma, opts);
-    X = in_array (X, P.like);
+    X = __in_array__ (X, P.like);
     s = gather (diag (D));
     [~, at] = sort (abs (s - P.sigma));
     is_zero = abs (s(at)) <= n * eps (underlyingType (P.like)) * full (gather (norm (R, "fro")));
@@ -472,7 +464,7 @@ function [U, s, V] = by_augmented_matrix (P, k)
   V(p,:) = unit_columns (V);
   if (isempty (Q))
     warning ("off", "Octave:singular-matrix", "local");
-    W(p,:) = in_array (R \ gather (X(1:m,at)), P.like);
+    W(p,:) = __in_array__ (R \ gather (X(1:m,at)), P.like);
     [U, W] = deal (unit_columns (P.times (V)), unit_columns (P.times (W)));
     better = residuals (P, W, s, V) < residuals (P, U, s, V);
     U(:,better) = W(:,better);

@@ -32,15 +32,15 @@ function [P, k] = __eigs_arguments__ (A, varargin)
     error ("gpueig:not-square", "gpu_eigs: A must be a square matrix, not %s", sprintf ("%d-by-%d", rows (A), columns (A)));
   else
     P.n = rows (A);
-    P.A = floating (A);
-    if (! is_finite (P.A))
+    [P.A, is_finite] = __floating__ (A);
+    if (! is_finite)
       error ("gpueig:nonfinite", "gpu_eigs: A has NaN or Inf elements");
     endif
   endif
   n = P.n;
   is_matrix = @(x) (isnumeric (x) || islogical (x)) && isequal (size (x), [n, n]) && n > 1;
   if (! isempty (varargin) && is_matrix (varargin{1}))
-    P.B = floating (varargin{1});
+    P.B = __floating__ (varargin{1});
     varargin(1) = [];
   elseif (numel (varargin) && isempty (varargin{1}) && isnumeric (varargin{1}))
     varargin(1) = [];
@@ -84,19 +84,6 @@ endfunction
 
 function is = is_number (x)
   is = isnumeric (x) && isscalar (x) && isreal (x) && x == fix (x);
-endfunction
-
-function A = floating (A)
-  if (! isfloat (A) || islogical (A))
-    A = double (A);
-  endif
-endfunction
-
-function is = is_finite (A)
-  if (issparse (A))
-    A = nonzeros (gather (A));
-  endif
-  is = all (isfinite (A(:)));
 endfunction
 
 function P = with_options (P, opts, is_function)

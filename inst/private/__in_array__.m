@@ -8,6 +8,6 @@
 
 function x = __in_array__ (x, like)
   if (! isobject (x) && isobject (like))
-    x = __array__ ("gpu_eigs", "put", x, like);
+    x = __array__ ("gpu_array", "put", x, like);
   endif
 endfunction
