@@ -124,6 +124,7 @@ static gpueig_status
 call_solver (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
              const gpueig_options *options, gpueig_info *info)
 {
+  const ge_solver_id solver = ge_method_table[t->method].solver;
   void *const v = t->kind & GE_WITH_VECTORS ? room->v : NULL;
   const size_t bytes
       = (size_t) (t->n * t->pages) * gpueig_scalar_size (t->type);
@@ -133,9 +134,11 @@ call_solver (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
       = { .type = t->type,
           .n = t->n,
           .pages = t->pages,
-          .a = room->a,
+          .a = solver == GE_MRRR ? NULL : room->a,
           .b = t->kind & GE_OF_PAIRS ? room->b : NULL,
           .guess = t->kind & GE_FROM_GUESS ? room->b : NULL,
+          .d = diagonal,
+          .e = above,
           .lambda = room->lambda,
           .v = v };
   const gpueig_general general = { .type = t->type,
@@ -166,14 +169,7 @@ call_solver (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
                                          .b = above,
                                          .band = -1,
                                          .x = room->v };
-  const gpueig_symmetric pairs = { .type = t->type,
-                                   .n = t->n,
-                                   .pages = t->pages,
-                                   .d = diagonal,
-                                   .e = above,
-                                   .lambda = room->lambda,
-                                   .v = v };
-  switch (ge_method_table[t->method].solver)
+  switch (solver)
     {
     case GE_JACOBI_EIG:
       return gpueig_jacobi_eig (ctx, &s, options, info);
@@ -190,7 +186,7 @@ call_solver (gpueig_context *ctx, const ge_tune_room *room, const ge_time *t,
     case GE_TDINV:
       return gpueig_tdinv (ctx, &inverse, options, info);
     case GE_MRRR:
-      return gpueig_mrrr (ctx, &pairs, options, info);
+      return gpueig_mrrr (ctx, &s, options, info);
     default:
       return gpueig_eig_symmetric (ctx, &s, options, info);
     }

@@ -386,47 +386,6 @@ own_reduction_fits (gpueig_context *ctx, const gpueig_symmetric *s)
   return GE_CUDA_BY_TYPE (s->type, ge_cuda_own_reduction_fits, (ctx, s->n));
 }
 
-/* The page is left to another method.  */
-static gpueig_status
-leave_page (gpueig_context *ctx, const gpueig_symmetric *s, int64_t page)
-{
-  if (! s->indefinite)
-    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
-                        "no eigenvectors of page %lld", (long long) page + 1);
-  s->indefinite[page] = GE_PAGE_FAILED;
-  return GPUEIG_OK;
-}
-
-/* Small matrices or pairs, all pages at once.  */
-static gpueig_status
-together (gpueig_context *ctx, const gpueig_symmetric *s,
-          const gpueig_options *options, gpueig_info *info)
-{
-  const ge_stack_problem p
-      = { s->type,
-          s->n,
-          s->pages,
-          (void *) s->a,
-          NULL,
-          NULL,
-          s->select == GPUEIG_SELECT_INDEX ? s->first - 1 : 0,
-          ge_part_columns (s),
-          options->max_sweeps,
-          s->lambda,
-          s->v,
-          (void *) s->b,
-          s->indefinite };
-  unsigned char *status;
-  int64_t failed;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &status));
-  GE_TRY (ge_cuda_stack_eig (ctx, &p, status, &failed, info));
-  for (int64_t i = 0; i < s->pages && failed > 0; i++)
-    if (status[i] && ! (s->b && s->indefinite[i]))
-      GE_TRY (leave_page (ctx, s, i));
-  ge_info_method (info, ge_stack_method (s->type, s->n));
-  return GPUEIG_OK;
-}
-
 gpueig_status
 ge_cuda_eig_by (gpueig_context *ctx, const gpueig_symmetric *s,
                 ge_method method, int named, const gpueig_options *options,
@@ -434,7 +393,7 @@ ge_cuda_eig_by (gpueig_context *ctx, const gpueig_symmetric *s,
 {
   const int part = s->select != GPUEIG_SELECT_ALL;
   if (method == GE_METHOD_EIG_DC || method == GE_METHOD_EIG_QL)
-    return together (ctx, s, options, info);
+    return ge_cuda_stack_eig (ctx, s, options, info);
   if (method == GE_METHOD_EIG_ONESIDED && ! part)
     return ge_cuda_onesided_by (ctx, s, GE_METHOD_ONESIDED_SHIFTED, options,
                                 info);
@@ -449,7 +408,8 @@ ge_cuda_eig_by (gpueig_context *ctx, const gpueig_symmetric *s,
       const gpueig_status status
           = GE_CUDA_BY_TYPE (s->type, eig_page, (ctx, s, p, own, info));
       ge_release (ctx, mark);
-      GE_TRY (status == GPUEIG_SOLVER_FAILED ? leave_page (ctx, s, p) : status);
+      GE_TRY (status == GPUEIG_SOLVER_FAILED ? ge_cuda_leave_page (ctx, s, p)
+                                             : status);
       ge_report_pages (ctx, own ? "MRRR" : "cuSOLVER's Xsyevd", p + 1,
                        s->pages);
     }

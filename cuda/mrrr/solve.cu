@@ -102,44 +102,13 @@ mrrr_page (gpueig_context *ctx, const gpueig_symmetric *p, int64_t page,
   return ge_close_frame (ctx, mark);
 }
 
-/* A stack of small pages by QL or divide and conquer, all pages at once; pages where it does
-   not converge are left.  */
-static gpueig_status
-together (gpueig_context *ctx, const gpueig_symmetric *p,
-          const gpueig_options *options, gpueig_info *info)
-{
-  const int64_t columns = ge_part_columns (p);
-  const ge_stack_problem q
-      = { p->type,
-          p->n,
-          p->pages,
-          (void *) p->a,
-          p->d,
-          p->e,
-          p->select == GPUEIG_SELECT_INDEX ? p->first - 1 : 0,
-          columns,
-          options->max_sweeps,
-          p->lambda,
-          p->v,
-          NULL,
-          NULL };
-  unsigned char *status;
-  int64_t failed;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, p->pages, &status));
-  GE_TRY (ge_cuda_stack_eig (ctx, &q, status, &failed, info));
-  for (int64_t page = 0; page < p->pages; page++)
-    p->indefinite[page] = status[page] ? GE_PAGE_FAILED : 0;
-  ge_info_method (info, ge_stack_method (p->type, p->n));
-  return GPUEIG_OK;
-}
-
 gpueig_status
 ge_cuda_mrrr (gpueig_context *ctx, const void *problem, const ge_plan *plan,
               const gpueig_options *options, gpueig_info *info)
 {
   const gpueig_symmetric *p = (const gpueig_symmetric *) problem;
   if (plan->method == GE_METHOD_MRRR_QL || plan->method == GE_METHOD_MRRR_DC)
-    return together (ctx, p, options, info);
+    return ge_cuda_stack_eig (ctx, p, options, info);
   ge_info_method (info, "mrrr");
   for (int64_t page = 0; page < p->pages; page++)
     {

@@ -127,22 +127,24 @@ allocate_vectors (gpueig_context *ctx, ge_stack<T> *s)
 
 template <typename T>
 static gpueig_status
-allocate (gpueig_context *ctx, const ge_stack_problem *p, ge_stack<T> *s)
+allocate (gpueig_context *ctx, const gpueig_symmetric *p, int64_t max_sweeps,
+          ge_stack<T> *s)
 {
   const int64_t n = p->n, pages = p->pages, square = n * n;
+  const int part = ge_part_columns (p) < n;
   GE_TRY (allocate_values<T> (ctx, n, pages, s));
-  if (p->max_sweeps > 0 && p->max_sweeps < GE_STACK_SWEEPS)
-    s->max_sweeps = (int) p->max_sweeps;
+  if (max_sweeps > 0 && max_sweeps < GE_STACK_SWEEPS)
+    s->max_sweeps = (int) max_sweeps;
   s->a = (T *) p->a;
   s->lambda = (ge_real<T> *) p->lambda;
-  if (p->columns < n)
+  if (part)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->lambda));
   if (p->a)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * pages, &s->tau));
   if (! p->v)
     return GPUEIG_OK;
   s->v = (T *) p->v;
-  if (p->columns < n)
+  if (part)
     GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * pages, &s->v));
   return allocate_vectors<T> (ctx, s);
 }
@@ -150,35 +152,37 @@ allocate (gpueig_context *ctx, const ge_stack_problem *p, ge_stack<T> *s)
 /* TO: the columns of each page that P selects of FROM, with N columns of HEIGHT numbers.  */
 template <typename T>
 static gpueig_status
-take_columns (gpueig_context *ctx, const ge_stack_problem *p, const T *from,
+take_columns (gpueig_context *ctx, const gpueig_symmetric *p, const T *from,
               int64_t height, T *to)
 {
   const size_t column = (size_t) height * sizeof (T),
-               width = column * (size_t) p->columns;
-  CU (cudaMemcpy2DAsync (to, width, from + height * p->first,
+               width = column * (size_t) ge_part_columns (p);
+  CU (cudaMemcpy2DAsync (to, width, from + height * (p->first - 1),
                          column * (size_t) p->n, width, (size_t) p->pages,
                          cudaMemcpyDeviceToDevice, ge_cuda_of (ctx)->stream));
   return GPUEIG_OK;
 }
 
-/* STATUS: nonzero for the pages where QL failed.  */
+/* Mark the pages of P that failed, unless their pairs are marked already.  */
 template <typename T>
 static gpueig_status
-find_failed (gpueig_context *ctx, const ge_stack<T> *s, unsigned char *status)
+mark_failed (gpueig_context *ctx, const ge_stack<T> *s,
+             const gpueig_symmetric *p)
 {
   ge_stack_page *page;
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_HOST, s->pages, &page));
   GE_TRY (ge_fetch (ctx, page, s->page, s->pages));
   for (int64_t i = 0; i < s->pages; i++)
-    status[i] = page[i].status == GE_STACK_FAILED;
+    if (page[i].status == GE_STACK_FAILED && ! (p->b && p->indefinite[i]))
+      GE_TRY (ge_cuda_leave_page (ctx, p, i));
   return ge_close_frame (ctx, mark);
 }
 
 template <typename T>
 static gpueig_status
-stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
-           unsigned char *status, int64_t *failed, gpueig_info *info)
+stack_eig (gpueig_context *ctx, const gpueig_symmetric *p, int64_t max_sweeps,
+           gpueig_info *info)
 {
   typedef ge_real<T> R;
   const int64_t n = p->n, pages = p->pages;
@@ -186,9 +190,8 @@ stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
   ge_stack<T> s;
   T *const b = (T *) p->b;
   int given_up, *state;
-  memset (status, 0, (size_t) pages);
   GE_TRY (ge_check_interrupt (ctx));
-  GE_TRY (allocate<T> (ctx, p, &s));
+  GE_TRY (allocate<T> (ctx, p, max_sweeps, &s));
   if (! p->a)
     GE_LAUNCH (scale_kernel<R>, (unsigned) pages, 64, 0, (int) n,
                (const R *) p->d, (const R *) p->e, s.d, s.e, s.page);
@@ -202,7 +205,7 @@ stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
   GE_TRY (solve<T> (ctx, &s, ! p->a, &given_up));
   if (b && s.v)
     GE_TRY (ge_cuda_pairs_back<T> (ctx, n, n, pages, b, s.v));
-  if (p->columns < n)
+  if (ge_part_columns (p) < n)
     {
       GE_TRY (take_columns<R> (ctx, p, s.lambda, 1, (R *) p->lambda));
       if (s.v)
@@ -210,18 +213,30 @@ stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
     }
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
   if (b)
-    GE_TRY (ge_fetch (ctx, p->state, state, pages));
-  *failed = given_up;
+    GE_TRY (ge_fetch (ctx, p->indefinite, state, pages));
   if (given_up > 0)
-    GE_TRY (find_failed<T> (ctx, &s, status));
+    GE_TRY (mark_failed<T> (ctx, &s, p));
+  ge_info_method (info, ge_stack_by_ql<T> (n) ? "ql" : "dc");
   return ge_close_frame (ctx, mark);
 }
 
 gpueig_status
-ge_cuda_stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
-                   unsigned char *status, int64_t *failed, gpueig_info *info)
+ge_cuda_leave_page (gpueig_context *ctx, const gpueig_symmetric *s,
+                    int64_t page)
 {
-  return GE_CUDA_BY_TYPE (p->type, stack_eig, (ctx, p, status, failed, info));
+  if (! s->indefinite)
+    return gpueig_fail (ctx, GPUEIG_SOLVER_FAILED,
+                        "no eigenvectors of page %lld", (long long) page + 1);
+  s->indefinite[page] = GE_PAGE_FAILED;
+  return GPUEIG_OK;
+}
+
+gpueig_status
+ge_cuda_stack_eig (gpueig_context *ctx, const gpueig_symmetric *s,
+                   const gpueig_options *options, gpueig_info *info)
+{
+  return GE_CUDA_BY_TYPE (s->type, stack_eig,
+                          (ctx, s, options->max_sweeps, info));
 }
 
 /* --- on the device --- */

@@ -144,32 +144,14 @@ template <typename T>
 gpueig_status ge_stack_basis (gpueig_context *ctx, int64_t n, int64_t pages,
                               T *a, T *v, ge_real<T> *lambda);
 
-/* The name of the method for pages of order N.  */
-static inline const char *
-ge_stack_method (gpueig_type type, int64_t n)
-{
-  return GE_CUDA_BY_TYPE (type, ge_stack_by_ql, (n)) ? "ql" : "dc";
-}
+/* Page PAGE of S is left to another method; GPUEIG_SOLVER_FAILED if it cannot be marked.  */
+gpueig_status ge_cuda_leave_page (gpueig_context *ctx,
+                                  const gpueig_symmetric *s, int64_t page);
 
-/* A problem on the GPU: matrices, which are overwritten, or their tridiagonal form.  */
-typedef struct
-{
-  gpueig_type type; /* of a and v */
-  int64_t n, pages;
-  void *a;                /* n-by-n-by-pages, or NULL: */
-  const void *d, *e;      /* n-by-pages, (n - 1)-by-pages, real */
-  int64_t first, columns; /* wanted eigenvalues, from 0 */
-  int64_t max_sweeps;     /* of QL, an eigenvalue; 0: GE_STACK_SWEEPS */
-  void *lambda;           /* columns-by-pages */
-  void *v;                /* n-by-columns-by-pages, or NULL */
-  void *b;                /* NULL, or n-by-n-by-pages: pairs (A, B), with */
-  int *state;             /* one per page, on the host, see base/pairs.cuh */
-} ge_stack_problem;
-
-/* Solve the problem.  STATUS, one per page: nonzero where QL failed and nothing
-   was stored; *FAILED: their number.  */
-gpueig_status ge_cuda_stack_eig (gpueig_context *ctx, const ge_stack_problem *p,
-                                 unsigned char *status, int64_t *failed,
+/* Solve S: pages of A, which are overwritten, as B is, or (D, E).  Pages where QL or divide and
+   conquer fails are marked, and nothing is stored.  */
+gpueig_status ge_cuda_stack_eig (gpueig_context *ctx, const gpueig_symmetric *s,
+                                 const gpueig_options *options,
                                  gpueig_info *info);
 
 #endif
