@@ -38,7 +38,7 @@ ge_left_of_symmetric (const void *problem, int64_t p)
 void
 ge_clear_failed (const gpueig_symmetric *s)
 {
-  for (int64_t p = 0; p < s->pages; p++)
+  for (int64_t p = 0; s->indefinite && p < s->pages; p++)
     if (s->indefinite[p] == GE_PAGE_FAILED)
       s->indefinite[p] = 0;
 }

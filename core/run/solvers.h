@@ -48,7 +48,7 @@ ge_check ge_unchecked_symmetric (const void *problem);
 /* Why a method left page P: pairs with ill-conditioned B, or because it failed.  */
 unsigned ge_left_of_symmetric (const void *problem, int64_t p);
 
-/* No page of S is one that a method left because it failed.  */
+/* No page of S, marked or not, is one that a method left because it failed.  */
 void ge_clear_failed (const gpueig_symmetric *s);
 
 int ge_arguments_of_symmetric (const void *problem,

@@ -152,6 +152,7 @@ ge_mrrr_share (const void *problem, const ge_division *division, int i,
   part.select = GPUEIG_SELECT_INDEX;
   part.first = child->spectrum_first + first;
   part.last = part.first + division->begin[i + 1] - first - 1;
+  part.indefinite = NULL;
   part.lambda = ge_page (p->lambda, first, 1, real);
   part.v = ge_page (p->v, first, p->n, real);
   *(gpueig_symmetric *) share = part;
