@@ -26,13 +26,6 @@
 %!error <DIM must be a valid dimension along> fft (gpu_array ([1 2; 3 4]), 1, 0)
 
 ## Diagonals that there are not, or that are no integers, which Octave 11 refuses.
-%!function r = outcome (f, varargin)
-%!  try
-%!    r = gather (f (varargin{:}));
-%!  catch err
-%!    r = {err.message};
-%!  end_try_catch
-%!endfunction
 %!test
 %! for x = {[1 2; 3 4], zeros(0, 2), []}
 %!   for k = {1e18, -1e18, 1e300, Inf, NaN, 5, 1.5, true, [1 2], int8(-1)}
