@@ -414,14 +414,13 @@ try_page (gpueig_context *ctx, const gpueig_general *g, int64_t at, int balance,
   return GPUEIG_OK;
 }
 
-/* STATE[page] becomes nonzero where LAPACK must solve the page again.  Where balancing
+/* G->state[page] becomes nonzero where LAPACK must solve the page again.  Where balancing
    was doubtful and the residual is larger than usual, the better result of balancing and
    of none is kept.  */
 template <typename T>
 static gpueig_status
 solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t at,
-            int64_t limit, unsigned char *state, ge_schur_counts *counts,
-            gpueig_info *info)
+            int64_t limit, ge_schur_counts *counts, gpueig_info *info)
 {
   const int64_t n = g->n, square = n * n;
   const double unit
@@ -445,7 +444,7 @@ solve_page (gpueig_context *ctx, const gpueig_general *g, int64_t at,
       if (error > balanced)
         GE_TRY (try_page<T> (ctx, g, at, 1, limit, &p, counts, &error, info));
     }
-  state[at] = ! (error <= 10 * unit + 30 * unit / (double) n);
+  g->state[at] = ! (error <= 10 * unit + 30 * unit / (double) n);
   return ge_close_frame (ctx, mark);
 }
 
@@ -460,29 +459,36 @@ ge_schur_fill_info (const ge_schur_counts *counts, gpueig_info *info)
   ge_info_extra (info, "iteration_time", counts->iteration_time);
 }
 
-gpueig_status
-ge_cuda_schur_pages (gpueig_context *ctx, const gpueig_general *g,
-                     int64_t limit, unsigned char *state, gpueig_info *info)
+static gpueig_status
+one_by_one (gpueig_context *ctx, const gpueig_general *g, int64_t limit,
+            gpueig_info *info)
 {
   ge_schur_counts counts = {};
   for (int64_t p = 0; p < g->pages; p++)
     {
       GE_TRY (ge_check_interrupt (ctx));
       if (g->n > GE_MATRIX_ORDER)
-        state[p] = 1;
+        g->state[p] = 1;
       else
         GE_TRY (GE_CUDA_BY_TYPE (g->type, solve_page,
-                                 (ctx, g, p, limit, state, &counts, info)));
+                                 (ctx, g, p, limit, &counts, info)));
       ge_report_pages (ctx, "qr", p + 1, g->pages);
     }
   ge_schur_fill_info (&counts, info);
   return GPUEIG_OK;
 }
 
-int
-ge_schur_stack_serves (const gpueig_context *ctx, const gpueig_general *g)
+gpueig_status
+ge_cuda_schur_qr (gpueig_context *ctx, const gpueig_general *g, int ordered,
+                  const ge_plan *plan, const gpueig_options *options,
+                  gpueig_info *info)
 {
-  return ge_general_by_teams (g->n, ge_stack_pages (ctx, g->pages));
+  const int64_t limit = plan->named ? options->max_sweeps : 0,
+                pages = ge_stack_pages (ctx, g->pages);
+  ge_info_method (info, "qr");
+  return ge_general_by_teams (g->n, pages) && (ordered || pages > 1)
+             ? ge_cuda_schur_stack (ctx, g, ordered, limit, info)
+             : one_by_one (ctx, g, limit, info);
 }
 
 gpueig_status
@@ -490,12 +496,8 @@ ge_cuda_eig_general (gpueig_context *ctx, const void *problem,
                      const ge_plan *plan, const gpueig_options *options,
                      gpueig_info *info)
 {
-  const gpueig_general *g = (const gpueig_general *) problem;
-  const int64_t limit = plan->named ? options->max_sweeps : 0;
-  ge_info_method (info, "qr");
-  return ge_stack_pages (ctx, g->pages) > 1 && ge_schur_stack_serves (ctx, g)
-             ? ge_cuda_schur_stack (ctx, g, 0, limit, g->state, info)
-             : ge_cuda_schur_pages (ctx, g, limit, g->state, info);
+  return ge_cuda_schur_qr (ctx, (const gpueig_general *) problem, 0, plan,
+                           options, info);
 }
 
 GE_INSTANTIATE (ge_schur_moments)

@@ -75,23 +75,19 @@ gpueig_status ge_schur_moments (gpueig_context *ctx, int n, const T *a,
 /* Store the counts in INFO.  */
 void ge_schur_fill_info (const ge_schur_counts *counts, gpueig_info *info);
 
-/* The solver "qr" of general problems: all pages, whose arrays are on the host;
-   STATE[page] becomes nonzero where LAPACK must solve the page again.  */
-gpueig_status ge_cuda_schur_pages (gpueig_context *ctx,
-                                   const gpueig_general *problem, int64_t limit,
-                                   unsigned char *state, gpueig_info *info);
+/* The solver "qr" of general problems: one after the other, or a stack in one launch.
+   G->state[page] becomes nonzero where LAPACK must solve the page again.  With ORDERED the
+   eigenvalues of a stack are in the order of gpueig_complex_eig, up to rounding errors, not in
+   that of the Schur form, and a small page alone is a stack.  */
+gpueig_status ge_cuda_schur_qr (gpueig_context *ctx, const gpueig_general *g,
+                                int ordered, const ge_plan *plan,
+                                const gpueig_options *options,
+                                gpueig_info *info);
 
-/* Nonzero if ge_cuda_schur_stack serves PROBLEM.  */
-int ge_schur_stack_serves (const gpueig_context *ctx,
-                           const gpueig_general *problem);
-
-/* Solve a stack, all pages in one launch.  ORDERED: eigenvalues in the order of
-   gpueig_complex_eig, up to rounding errors, not in that of the Schur form.  LIMIT: most
-   sweeps of a page, 0: as many as serve any.  The bits of a page's result depend on the
-   page alone.  */
-gpueig_status ge_cuda_schur_stack (gpueig_context *ctx,
-                                   const gpueig_general *problem, int ordered,
-                                   int64_t limit, unsigned char *state,
+/* A stack.  LIMIT: most sweeps of a page, 0: as many as serve any.  The bits of a page's result
+   depend on the page alone.  */
+gpueig_status ge_cuda_schur_stack (gpueig_context *ctx, const gpueig_general *g,
+                                   int ordered, int64_t limit,
                                    gpueig_info *info);
 
 #endif

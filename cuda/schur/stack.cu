@@ -120,7 +120,7 @@ solve_doubtful (gpueig_context *ctx, page_stack<T> p, unsigned char *state,
 template <typename T>
 static gpueig_status
 solve_stack (gpueig_context *ctx, const gpueig_general *g, int ordered,
-             int64_t limit, unsigned char *state, gpueig_info *info)
+             int64_t limit, gpueig_info *info)
 {
   const int64_t n = g->n, pages = g->pages;
   const int64_t usual = SWEEPS_A_ROW * (n > 10 ? n : 10);
@@ -142,8 +142,8 @@ solve_stack (gpueig_context *ctx, const gpueig_general *g, int ordered,
   GE_TRY (ge_timer_start (ctx));
   GE_TRY (launch_all<T> (ctx, p));
   GE_TRY (ge_timer_stop (ctx, &info->time_solve));
-  GE_TRY (ge_fetch (ctx, state, p.state, pages));
-  GE_TRY (solve_doubtful<T> (ctx, p, state, info));
+  GE_TRY (ge_fetch (ctx, g->state, p.state, pages));
+  GE_TRY (solve_doubtful<T> (ctx, p, g->state, info));
   GE_TRY (ge_fetch (ctx, &sweeps, p.sweeps, 1));
   ge_info_extra (info, "qr_sweeps", sweeps);
   return GPUEIG_OK;
@@ -151,8 +151,7 @@ solve_stack (gpueig_context *ctx, const gpueig_general *g, int ordered,
 
 gpueig_status
 ge_cuda_schur_stack (gpueig_context *ctx, const gpueig_general *g, int ordered,
-                     int64_t limit, unsigned char *state, gpueig_info *info)
+                     int64_t limit, gpueig_info *info)
 {
-  return GE_CUDA_BY_TYPE (g->type, solve_stack,
-                          (ctx, g, ordered, limit, state, info));
+  return GE_CUDA_BY_TYPE (g->type, solve_stack, (ctx, g, ordered, limit, info));
 }

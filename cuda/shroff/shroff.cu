@@ -197,13 +197,7 @@ ge_cuda_complex_eig (gpueig_context *ctx, const void *problem,
 {
   const gpueig_general *g = (const gpueig_general *) problem;
   if (plan->method == GE_METHOD_COMPLEX_QR)
-    {
-      const int64_t limit = plan->named ? options->max_sweeps : 0;
-      ge_info_method (info, "qr");
-      return ge_schur_stack_serves (ctx, g)
-                 ? ge_cuda_schur_stack (ctx, g, 1, limit, g->state, info)
-                 : ge_cuda_schur_pages (ctx, g, limit, g->state, info);
-    }
+    return ge_cuda_schur_qr (ctx, g, 1, plan, options, info);
   ge_info_method (info, "shroff");
   return gpueig_is_double (g->type) ? run<double> (ctx, g, options, info)
                                     : run<float> (ctx, g, options, info);
