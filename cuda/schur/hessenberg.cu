@@ -42,7 +42,17 @@ launch_panel (gpueig_context *ctx, panel<T> *p, int blocks)
   return GPUEIG_OK;
 }
 
-/* Set p->rows and p->group; returns the number of blocks.  */
+/* Bytes of a matrix that stay in the cache.  */
+static double
+kept_bytes (gpueig_context *ctx)
+{
+  int all = 0;
+  cudaDeviceGetAttribute (&all, cudaDevAttrL2CacheSize,
+                          ge_cuda_of (ctx)->device);
+  return GE_KEPT_IN_CACHE * all;
+}
+
+/* Set p->rows, p->group and p->kept; returns the number of blocks.  */
 template <typename T>
 static int
 divide_rows (gpueig_context *ctx, panel<T> *p)
@@ -54,7 +64,7 @@ divide_rows (gpueig_context *ctx, panel<T> *p)
   while (bytes > CACHED && p->group < MOST_GROUP && 2 * p->group <= most
          && 2 * p->group * (rows / most) <= piece<T>::ROWS)
     p->group *= 2;
-  p->kept = (float) GE_AT_MOST (p->cache / (double) bytes, 1.0);
+  p->kept = (float) GE_AT_MOST (kept_bytes (ctx) / (double) bytes, 1.0);
   most -= most % p->group;
   int blocks = (rows + LEAST_ROWS - 1) / LEAST_ROWS;
   blocks = blocks < most ? blocks : most;
@@ -142,10 +152,6 @@ ge_hessenberg (gpueig_context *ctx, int n, T *a, T *z, T *v)
   const int mark = ge_mark (ctx);
   T *w, *factors = NULL;
   panel<T> p = {};
-  int cache = 0;
-  CU (cudaDeviceGetAttribute (&cache, cudaDevAttrL2CacheSize,
-                              ge_cuda_of (ctx)->device));
-  p.cache = GE_KEPT_IN_CACHE * cache;
   p.n = n;
   p.a = a;
   p.v = v;

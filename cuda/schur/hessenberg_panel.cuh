@@ -35,8 +35,7 @@ enum
   PANEL_WARPS = PANEL_THREADS / 32,
   PANEL_COLUMNS = 32, /* of a panel at most: one per lane */
   PANEL_SUMS = 4 * PANEL_COLUMNS,
-  PANEL_PIECE
-  = 2048 /* bytes of a column that are multiplied at a time, at most */
+  PANEL_PIECE = 2048 /* bytes of a column at a time, at most */
 };
 
 template <typename T> struct panel
@@ -44,8 +43,7 @@ template <typename T> struct panel
   int n, begin, columns; /* first column and number */
   int rows;              /* of a block of threads */
   int group;             /* a power of 2 that divides the number of blocks */
-  double cache;          /* bytes of A that are to stay in the L2 cache, */
-  float kept;            /* and the part of A that they are */
+  float kept;            /* the part of A that is to stay in the cache */
   T *a, *v, *tau;        /* reflector j has column j of v, 1 in row j + 1 */
   /* For the update of the rest of A: the panel's columns of Y and of V; as many of another
      matrix, V, and a third one; and [T; -(V' Y)' T], 2 PANEL_COLUMNS rows.  */
@@ -77,7 +75,6 @@ row_elements (int rows)
   return (size_t) rows * (2 * PANEL_COLUMNS + 3);
 }
 
-/* Rows of a piece.  */
 template <typename T> struct piece
 {
   enum
