@@ -8,7 +8,16 @@ classdef __gpu_array__
 
   methods
 
-    function g = __gathering__ (~, f) g = @(varargin) __gather_results__ (f, varargin{:}); endfunction
+    ## F for a function of Octave, which compares handles with those that it knows.
+    function g = __gathering__ (~, f)
+      of = functions (f);
+      if (strcmp (of.function, "@(x) {x}") || strncmp (of.file, folder = __octave_config_info__ ("fcnfiledir"), numel (folder))
+          || (isempty (of.file) && exist (of.function) == 5))
+        g = f;
+      else
+        g = @(varargin) __gather_results__ (f, varargin{:});
+      endif
+    endfunction
     function text = __described__ (o, most) text = __describe__ (o, most); endfunction
 
     function wait (o) __array__ ("wait", "wait", o); endfunction

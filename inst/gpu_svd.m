@@ -196,7 +196,7 @@ endfunction
 %!error id=gpueig:nonfinite gpu_svd ([1 -Inf; 1 1])
 %!error id=gpueig:wrong-type gpu_svd ({1})
 %!error id=gpueig:wrong-type gpu_svd ("ab")
-%!error id=gpueig:bad-option gpu_svd (1, 1)
+%!error id=gpueig:bad-option gpu_svd (1, [1 1])
 %!error id=gpueig:bad-option gpu_svd (1, "x")
 %!error id=gpueig:bad-option gpu_svd (1, "Index", [1 2])
 %!error id=gpueig:bad-option gpu_svd (1, "Method", "gesvd")

@@ -150,10 +150,14 @@ equal (const request &q)
 {
   if (q.args.length () < 2)
     throw of_octave ();
-  for (octave_idx_type i = 0; i < q.args.length (); i++)
-    if (! q.args (i).isnumeric () && ! q.args (i).islogical ())
+  octave_value_list values = q.args;
+  for (octave_idx_type i = 0; i < values.length (); i++)
+    if (values (i).is_char_matrix ())
+      values (i) = values (i).array_value (true);
+    else if (! values (i).isnumeric () && ! values (i).islogical ())
       return ovl (false);
-  const std::vector<shared_data> a = arrays_of (q, 0);
+  const std::vector<shared_data> a
+      = arrays_of ({ q.caller, q.code, q.n_out, values }, 0);
   int is = 1;
   for (size_t i = 1; i < a.size () && is; i++)
     check (q.caller, direct->array_equal (*direct->context, a[0]->number,

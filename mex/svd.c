@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-/* *ZERO: of svd (A, 0), which is svd (A, "econ") for tall matrices.  */
+/* *ZERO: of svd (A, 0), which is svd (A, "econ") for tall matrices; Octave takes any number.  */
 static gpueig_status
 parse (mex_call *call, int *zero)
 {
-  double number = 1;
+  double number;
   *zero = mex_is_array (call, 1);
   GE_TRY (mex_parse_options (call, mex_svd_options, 1 + *zero));
-  if (*zero && (! mex_get_number (call->args[1], &number) || number != 0))
+  if (*zero && ! mex_get_number (call->args[1], &number))
     return gpueig_fail (call->ctx, GPUEIG_BAD_OPTION,
                         "the second argument must be 0, \"econ\" or the name "
                         "of an option");

@@ -49,3 +49,37 @@
 %! assert (gather (cat (c, gpu_array (ones (2)), ones (2))), ones (2, 2, 2));
 %! assert (gather (cumtrapz (gpu_array (magic (3)), gpu_array (2))), cumtrapz (magic (3), 2));
 %! assert (["abc", gpu_array(100)], "abcd");
+
+## Functions of Octave compare handles with those that they know.
+%!test
+%! subs = [2; 3; 2; 1; 2];
+%! x = reshape (sin (1:50), 5, 5, 2);
+%! for f = {@sum, @min, @max, @mean, @(x) {x}, @(x) 2 * sum (x)}
+%!   for n = [0, 5]
+%!     wanted = accumarray (subs(1:n), (1:n)', [3 1], f{1});
+%!     assert (gather (accumarray (gpu_array (subs(1:n)), (1:n)', [3 1], f{1})), wanted);
+%!   endfor
+%! endfor
+%! for f = {@sum, @min, @max}
+%!   assert (gather (accumdim (subs, gpu_array (x), 1, 3, f{1})), accumdim (subs, x, 1, 3, f{1}));
+%! endfor
+%! assert (gather (accumarray (gpu_array ([1; 2; 1]), 1:3, [], @(x) gpu_array (max (x)))), [3; 2]);
+
+## Letters are numbers.
+%!test
+%! for x = {97, [97 98], [97; 98], uint8([97 98]), single([97 98]), [97 99], [], 0}
+%!   for letters = {"a", "ab", ["a"; "b"], "", "\0", {97}}
+%!     assert (isequal (gpu_array (x{1}), letters{1}), isequal (x{1}, letters{1}));
+%!     assert (isequal (letters{1}, gpu_array (x{1}), x{1}), isequal (letters{1}, x{1}));
+%!   endfor
+%! endfor
+
+## svd takes any number as 0.
+%!test
+%! for x = {ones(2, 3), ones(3, 2)}
+%!   for k = {0, 1, 2, -1, NaN, single(3)}
+%!     [U, S, V] = svd (gpu_array (x{1}), k{1});
+%!     [U0, S0, V0] = svd (x{1}, k{1});
+%!     assert ({size(U), size(S), size(V)}, {size(U0), size(S0), size(V0)});
+%!   endfor
+%! endfor
