@@ -19,3 +19,33 @@
 %!   tiny = residuals_of_stack (A * 2^-e, true);
 %!   assert (all ([struct2cell(worst){:}, struct2cell(tiny){:}] < 20), "%s by 2^+-900", name);
 %! endfor
+
+## Matrices that are triangular but for an element that changes nothing: balancing enlarges it.
+%!test
+%! warning ("off", "all", "local");
+%! functions = {@gpu_sqrtm, @gpu_expm, @(A) gpu_mpower (A, 1.5), @(A) gpu_mpower (A, pi), @(A) gpu_mpower (A, 0.3)};
+%! for n = [2, 3, 5, 8]
+%!   for small = [1e-300, 1e-160, 1e-40]
+%!     for first = [1e-3, 0]
+%!       L = tril (reshape (cos ((1:n*n) .^ 2), n, n), -1) / 4 + diag ([first, 1:n-1]);
+%!       L(n,n) *= 1 - 2 * (first == 0);
+%!       for f = functions(1:end-(first == 0))
+%!         for A = {L, L + 1i * tril(L, -1), single(L)}
+%!           X = f{1} (A{1});
+%!           d = zeros (n);
+%!           d(1,n) = max (small, realmin (class (X)));
+%!           most = 1e4 * n * eps (class (X)) * norm (X, 1);
+%!           Y = f{1} (A{1} + d);
+%!           assert (norm (X - Y, 1) < most, "%s: %g", func2str (f{1}), norm (X - Y, 1));
+%!           S = f{1} (cat (3, A{1} + d, A{1}, A{1} + 2 * eye (n)));
+%!           assert (norm (X - S(:,:,1), 1) < most);
+%!         endfor
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor
+%! assert (gpu_sqrtm ([1e16 1e-16; 1e16 1]), 1e8 * [1 0; 1 0], 2);
+%! assert (gpu_mpower ([0 1e-300; 1 -3], 1.5), [0 0; 1 -3] * 3^0.5 * 1i, 1e-14);
+%! assert (gpu_mpower ([0 -1e-8; 1e160 1e160], 1.5), 1e240 * [0 0; 1 1], 1e226);
+%! assert (gpu_expm ([0 0; -1 5e-324]), [1 0; -1 1]);
+%! assert (gpu_expm ([1e-310 2; 0 0]), [1 2; 0 1]);

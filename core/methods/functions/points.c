@@ -10,6 +10,7 @@
 
 #define PI 3.14159265358979323846
 #define LN_2 0.69314718055994530942
+#define SAME 1e-9 /* sinh (x) = x to all digits */
 
 /* Powers of two: quotients of such numbers are far from the ends of the range, or near; of the
    latter the exponentials are finite.  */
@@ -107,11 +108,11 @@ corner_in_range (gpueig_funm_kind kind, ge_point power, ge_point x, ge_point y,
 {
   const ge_point i = ge_point_of (0, 1);
   /* Quotients first: products with derivatives may overflow or underflow.  */
-  if (x == y)
+  if (x == y || (kind == GPUEIG_EXPM && cabs (y - x) < SAME))
     switch (kind)
       {
       case GPUEIG_EXPM:
-        return t * cexp (x);
+        return t * cexp (x + (y - x) / 2);
       case GPUEIG_LOGM:
         return t / x;
       default:

@@ -5,7 +5,11 @@
    is computed with, and elements of A of another size than in the balanced matrix would be
    lost (R. C. Ward, Numerical computation of the matrix exponential with accuracy estimate,
    SIAM J. Numer. Anal. 14, 1977).  Roots, powers and logarithms are homogeneous, so that A
-   can be scaled to a norm near 1.  */
+   can be scaled to a norm near 1.
+
+   Where D enlarges rounding errors of f (D^-1 A D) to more than f (A) has itself, the page is
+   computed without D, too: errors are now relative to the norm of A.  X is a function of a matrix
+   near A only if it commutes with A, by which one of the two is chosen.  */
 
 #include "functions/scaled.h"
 
@@ -18,7 +22,8 @@
 
 enum
 {
-  IMBALANCE = 16 /* of the norms of a row and of the column with its number */
+  IMBALANCE = 16, /* of the norms of a row and of the column with its number */
+  MOST_GROWTH = 8 /* bits by which D may enlarge errors */
 };
 
 /* Powers of two that norms may reach before a page is scaled.  Exponentials, which are not
@@ -120,7 +125,7 @@ copy_page (const ge_page_set *s, void *to, const void *from)
 }
 
 static gpueig_status
-balance_pages (ge_page_set *s, balanced_pages *b)
+balance_pages (ge_page_set *s, int permutes_only, balanced_pages *b)
 {
   gpueig_context *ctx = s->place.ctx;
   const int64_t n = s->p->n;
@@ -132,10 +137,13 @@ balance_pages (ge_page_set *s, balanced_pages *b)
   for (int64_t i = 0; i < s->count; i++)
     {
       void *balanced = ge_funm_page (s, b->p.a, i);
+      int *order = b->order + 2 * n * i;
       GE_TRY (ge_check_interrupt (ctx));
       GE_TRY (copy_page (s, page, ge_funm_page (s, s->p->a, s->list[i])));
       GE_BY_TYPE (s->p->type, ge_funm_balance,
-                  (n, page, balanced, b->order + 2 * n * i, (int *) space));
+                  (n, page, balanced, order, (int *) space));
+      if (permutes_only)
+        GE_BY_TYPE (s->p->type, ge_funm_permute, (n, page, balanced, order));
       b->exponent[i] = exponent_of_page (s->p, balanced);
       if (b->exponent[i] != 0)
         GE_BY_TYPE (s->p->type, ge_funm_shift_exponents,
@@ -144,25 +152,121 @@ balance_pages (ge_page_set *s, balanced_pages *b)
   return GPUEIG_OK;
 }
 
+/* The exponent of the largest element of X + i X_IM (NULL: 0).  */
+static int
+exponent_of_result (const gpueig_funm_problem *p, const void *x,
+                    const void *x_im)
+{
+  const int re = GE_BY_TYPE (p->type, ge_funm_exponent, (p->n, x)),
+            im
+            = x_im ? GE_BY_TYPE (p->type, ge_funm_exponent, (p->n, x_im)) : re;
+  return im > re ? im : re;
+}
+
+/* |A X - X A| / (|A| |X|) of the largest elements; infinite if X is 0, whose elements may have
+   underflowed, or not finite.  SPACE: 2 n n numbers.  */
+static double
+commutator (const gpueig_funm_problem *p, const void *a, const void *x,
+            const void *x_im, ge_point *space)
+{
+  const int64_t n = p->n;
+  ge_point *b = space, *y = space + n * n;
+  double most = 0;
+  GE_BY_TYPE (p->type, ge_funm_widen,
+              (n, -exponent_of_result (p, a, NULL), a, NULL, b));
+  GE_BY_TYPE (p->type, ge_funm_widen,
+              (n, -exponent_of_result (p, x, x_im), x, x_im, y));
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      {
+        ge_point sum = 0;
+        for (int64_t k = 0; k < n; k++)
+          sum += b[i + k * n] * y[k + j * n] - y[i + k * n] * b[k + j * n];
+        const double size = cabs (sum);
+        if (! isfinite (size))
+          return INFINITY;
+        most = fmax (most, size);
+      }
+  return most;
+}
+
+/* Nonzero if D enlarges rounding errors of page I, which is 2^WHOLE times its function, to more
+   than X, X_IM (NULL: 0) has.  */
+static int
+is_lossy (const ge_page_set *s, const balanced_pages *b, int64_t i, int whole,
+          const void *x, const void *x_im)
+{
+  const gpueig_funm_problem *p = s->p;
+  const int *scale = b->order + 2 * p->n * i + p->n;
+  int least = scale[0], most = scale[0];
+  for (int64_t k = 1; k < p->n; k++)
+    {
+      least = scale[k] < least ? scale[k] : least;
+      most = scale[k] > most ? scale[k] : most;
+    }
+  const double of_balanced
+      = exponent_of_result (p, ge_funm_page (s, b->p.x, i),
+                            x_im ? ge_funm_page (s, b->p.x_im, i) : NULL);
+  return most > least
+         && of_balanced + whole + most - least
+                > exponent_of_result (p, x, x_im) + (double) MOST_GROWTH;
+}
+
+/* Nonzero if X, X_IM (NULL: 0) commutes with page AT better than the result that is there.
+   HOST: 3 n n elements.  */
 static gpueig_status
-unbalance_pages (ge_page_set *s, const balanced_pages *b)
+compare (const ge_page_set *s, int64_t at, const void *x, const void *x_im,
+         char *host, int *is_better)
+{
+  gpueig_context *ctx = s->place.ctx;
+  const gpueig_funm_problem *p = s->p;
+  const int64_t square = p->n * p->n;
+  const size_t bytes = (size_t) square * gpueig_scalar_size (p->type);
+  char *a = host, *old = host + bytes, *old_im = old + bytes;
+  ge_point *space;
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * square, &space));
+  GE_TRY (copy_page (s, a, ge_funm_page (s, p->a, at)));
+  GE_TRY (copy_page (s, old, ge_funm_page (s, p->x, at)));
+  if (s->has_im[at])
+    GE_TRY (copy_page (s, old_im, ge_funm_page (s, p->x_im, at)));
+  const double of_old
+      = commutator (p, a, old, s->has_im[at] ? old_im : NULL, space);
+  *is_better = commutator (p, a, x, x_im, space) < of_old;
+  return GPUEIG_OK;
+}
+
+/* Append to LOSSY, *N_LOSSY of them, the pages of which D enlarges errors.  NULL: they were
+   computed with D, and the better result stays.  */
+static gpueig_status
+unbalance_pages (ge_page_set *s, const balanced_pages *b, int64_t *lossy,
+                 int64_t *n_lossy)
 {
   gpueig_context *ctx = s->place.ctx;
   const gpueig_funm_problem *p = s->p;
   const int64_t n = p->n, square = n * n;
-  const size_t size = gpueig_scalar_size (p->type);
+  const size_t size = gpueig_scalar_size (p->type),
+               bytes = (size_t) square * size;
   char *page;
-  GE_TRY (ge_alloc (ctx, GE_HOST, 2 * square, size, (void **) &page));
-  char *page_im = page + (size_t) square * size;
+  GE_TRY (ge_alloc (ctx, GE_HOST, 5 * square, size, (void **) &page));
   for (int64_t i = 0; i < s->count; i++)
     {
       const int64_t at = s->list[i];
+      const int mark = ge_mark (ctx);
       const ge_unscaling how = unscaling_of (p, b->exponent[i]);
       const int has_im = b->is_complex && p->x_im;
+      void *page_im = has_im ? page + bytes : NULL;
+      int stays = 1;
       GE_BY_TYPE (p->type, ge_funm_unscale,
                   (n, b->order + 2 * n * i, &how, ge_funm_page (s, b->p.x, i),
                    has_im ? ge_funm_page (s, b->p.x_im, i) : NULL, page,
-                   has_im ? page_im : NULL));
+                   page_im));
+      if (! lossy)
+        GE_TRY (compare (s, at, page, page_im, page + 2 * bytes, &stays));
+      else if (is_lossy (s, b, i, how.whole, page, page_im))
+        lossy[(*n_lossy)++] = at;
+      ge_release (ctx, mark);
+      if (! stays)
+        continue;
       GE_TRY (copy_page (s, ge_funm_page (s, p->x, at), page));
       if (has_im)
         GE_TRY (copy_page (s, ge_funm_page (s, p->x_im, at), page_im));
@@ -173,16 +277,28 @@ unbalance_pages (ge_page_set *s, const balanced_pages *b)
   return GPUEIG_OK;
 }
 
-gpueig_status
-ge_funm_by_scaling (ge_page_set *s)
+static gpueig_status
+solve_balanced (ge_page_set *s, int64_t *lossy, int64_t *n_lossy)
 {
   gpueig_context *ctx = s->place.ctx;
   balanced_pages b = { .is_complex = 0 };
   gpueig_info part;
   GE_TRY (allocate_pages (s, &b));
-  GE_TRY (balance_pages (s, &b));
+  GE_TRY (balance_pages (s, ! lossy, &b));
   ge_info_begin (&part);
   GE_TRY (ge_funm_balanced (ctx, &b.p, s->options, &part));
   ge_funm_take_info (s->info, &part);
-  return unbalance_pages (s, &b);
+  return unbalance_pages (s, &b, lossy, n_lossy);
+}
+
+gpueig_status
+ge_funm_by_scaling (ge_page_set *s)
+{
+  ge_page_set rest = *s;
+  int64_t *lossy;
+  GE_TRY (GE_ALLOC (s->place.ctx, GE_HOST, s->count, &lossy));
+  rest.list = lossy;
+  rest.count = 0;
+  GE_TRY (solve_balanced (s, lossy, &rest.count));
+  return rest.count > 0 ? solve_balanced (&rest, NULL, NULL) : GPUEIG_OK;
 }

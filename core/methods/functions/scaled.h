@@ -16,20 +16,26 @@ typedef struct
 
 /* ge_funm_sums: of the moduli in each row and column of A, and those on its diagonal.
    ge_funm_balance: BALANCED = D^-1 P' A P D; ORDER: 2 N integers, as of ge_balance and exponents
-   of D; SPACE: 8 N + 16 integers, aligned for numbers.  ge_funm_exponent: of the largest element
-   of A, 0 if that is zero.  ge_funm_shift_exponents: A <- 2^EXPONENT A.
+   of D; SPACE: 8 N + 16 integers, aligned for numbers.  ge_funm_permute: D = I.
+   ge_funm_exponent: of the largest element of A, 0 if that is zero.
+   ge_funm_shift_exponents: A <- 2^EXPONENT A.
    ge_funm_unscale: TO, and of real types TO_IM unless it is NULL, are f (A) from FROM, FROM_IM
-   (NULL: 0), which are those of the balanced page.  */
+   (NULL: 0), which are those of the balanced page.
+   ge_funm_widen: TO = 2^EXPONENT (X + i X_IM), X_IM as above.  */
 #define GE_SCALED_TYPED(suffix)                                                \
   void ge_funm_sums_##suffix (int64_t n, const void *a, double *rows,          \
                               double *columns, double *diagonal);              \
   void ge_funm_balance_##suffix (int64_t n, const void *a, void *balanced,     \
                                  int *order, int *space);                      \
+  void ge_funm_permute_##suffix (int64_t n, const void *a, void *permuted,     \
+                                 int *order);                                  \
   int ge_funm_exponent_##suffix (int64_t n, const void *a);                    \
   void ge_funm_shift_exponents_##suffix (int64_t n, int exponent, void *a);    \
   void ge_funm_unscale_##suffix (int64_t n, const int *order,                  \
                                  const ge_unscaling *how, const void *from,    \
-                                 const void *from_im, void *to, void *to_im);
+                                 const void *from_im, void *to, void *to_im);  \
+  void ge_funm_widen_##suffix (int64_t n, int exponent, const void *x,         \
+                               const void *x_im, ge_point *to);
 GE_FOR_TYPES (GE_SCALED_TYPED)
 
 /* Nonzero if a page that is neither Hermitian nor triangular, with the sums of ge_funm_sums, is to

@@ -45,6 +45,17 @@ FN (ge_funm_balance) (int64_t n, const void *a, void *balanced, int *order,
     scale[k] = ilogb ((double) factor[k]);
 }
 
+void
+FN (ge_funm_permute) (int64_t n, const void *a, void *permuted, int *order)
+{
+  const scalar_t *from = a;
+  scalar_t *to = permuted;
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n; i++)
+      to[i + j * n] = from[order[i] + n * order[j]];
+  memset (order + n, 0, (size_t) n * sizeof *order);
+}
+
 int
 FN (ge_funm_exponent) (int64_t n, const void *matrix)
 {
@@ -98,4 +109,17 @@ FN (ge_funm_unscale) (int64_t n, const int *order, const ge_unscaling *how,
         if (! GE_COMPLEX && y_im)
           y_im[k] = (real_t) im;
       }
+}
+
+void
+FN (ge_funm_widen) (int64_t n, int exponent, const void *matrix,
+                    const void *matrix_im, ge_point *to)
+{
+  const scalar_t *x = matrix, *x_im = matrix_im;
+  for (int64_t k = 0; k < n * n; k++)
+    to[k] = ge_point_of (ldexp ((double) re_ (x[k]), exponent),
+                         ldexp (GE_COMPLEX ? (double) im_ (x[k])
+                                : x_im     ? (double) re_ (x_im[k])
+                                           : 0,
+                                exponent));
 }
