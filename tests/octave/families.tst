@@ -49,3 +49,27 @@
 %! assert (gpu_mpower ([0 -1e-8; 1e160 1e160], 1.5), 1e240 * [0 0; 1 1], 1e226);
 %! assert (gpu_expm ([0 0; -1 5e-324]), [1 0; -1 1]);
 %! assert (gpu_expm ([1e-310 2; 0 0]), [1 2; 0 1]);
+
+## Powers above 1 do not divide by eigenvalues next to zero.
+%!test
+%! warning ("off", "all", "local");
+%! given = {[0 0 0; .5 0 0; 2 3 3], [-1 0 -3; .5 0 1; 0 0 0], [0 0 1; 2 2 3; 0 0 0], [1 0 0; -1 0 0; 2 2 0], [2 2 3; 0 0 1; 0 0 0], ...
+%!          [0 1 0 2; 0 0 0 1; 0 0 3 1; 0 0 0 0]};
+%! for A = given
+%!   n = rows (A{1});
+%!   for small = [1e-100, 1e-40, 1e-20]
+%!     for p = [1.5, 2.2, 2.5, pi, 7.1](1 + (n > 3):end)
+%!       for order = perms (1:n)'
+%!         B = A{1}(order,order);
+%!         D = small * diag (cos (1:n));
+%!         D(order == 3,order == 1) += small ^ 2;
+%!         for C = {B, single(B)}
+%!           X = gpu_mpower (C{1} + D, p);
+%!           Y = gpu_mpower (C{1}, p);
+%!           assert (norm (X - Y, 1) < 1e4 * eps (class (X)) * norm (Y, 1) + 20 * small ^ (p - 1 - (n > 3)), "%s ^ %g: %g", mat2str (B + D), p, norm (X - Y, 1));
+%!         endfor
+%!         assert (norm (Y * B - B * Y, 1) < 1e4 * eps ("single") * norm (B, 1) * norm (Y, 1));
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor

@@ -156,17 +156,21 @@ calculate_singular (const gpueig_funm_problem *p, scalar_t *t,
       *state |= GPUEIG_FUNM_SINGULAR | GE_FUNM_INFINITE;
       return;
     }
+  gpueig_funm_problem of_rest = *p;
+  if (s.zeros > 0 && power > 1)
+    of_rest.power--;
   if (s.zeros < n)
-    calculate_regular (p, n - s.zeros, s.rest, ! u->noise, state, at, roots);
+    calculate_regular (&of_rest, n - s.zeros, s.rest, ! u->noise, state, at,
+                       roots);
   if (FN (ge_funm_join) (n, t, power, &s, at)
       || (double) GE_EPS * pow (largest_of (n, t), 1 / power) > digits * size)
     *state |= GPUEIG_FUNM_SINGULAR;
 }
 
-/* T = f (T); STATE, the result: see ge_triangular.  */
+/* Compute T = f (T); STATE, the result: see ge_triangular.  */
 static int
-calculate (const gpueig_funm_problem *p, scalar_t *t, const uncertainty *u,
-           int state, char *at, int *roots)
+calculate_once (const gpueig_funm_problem *p, scalar_t *t, const uncertainty *u,
+                int state, char *at, int *roots)
 {
   const int64_t n = p->n;
   int *exponent = ge_take (&at, n, sizeof *exponent), singular = 0;
@@ -183,6 +187,54 @@ calculate (const gpueig_funm_problem *p, scalar_t *t, const uncertainty *u,
   if (scaled)
     scale_by_exponents (n, exponent, 1, t);
   return state;
+}
+
+/* |T F - F T| / (|T| |F|) of the largest elements, infinite if F is not finite; SPACE:
+   N-by-N.  */
+static double
+commutator (int64_t n, const scalar_t *t, const scalar_t *f, scalar_t *space)
+{
+  real_t most = 0;
+  FN (ge_gemm) ("N", "N", n, n, n, 1, t, n, f, n, 0, space, n);
+  FN (ge_gemm) ("N", "N", n, n, n, -1, f, n, t, n, 1, space, n);
+  for (int64_t k = 0; k < n * n; k++)
+    most = larger_ (most, abs_ (space[k]));
+  const double ratio = (double) most / largest_of (n, t) / largest_of (n, f);
+  return isfinite (ratio) ? ratio : INFINITY;
+}
+
+/* As calculate_once.  Roots of a T with eigenvalues next to zero, which powers above 1 are
+   computed by, may be so large that nothing is left of the power: it does not commute with T
+   then.  Those eigenvalues are zero up to rounding errors of T.  */
+static int
+calculate (const gpueig_funm_problem *p, scalar_t *t, const uncertainty *u,
+           int state, char *at, int *roots)
+{
+  const int64_t n = p->n, square = n * n;
+  const double eps = (double) GE_EPS, tiny = eps * largest_of (n, t);
+  int any = 0, of_other;
+  for (int64_t k = 0; p->kind == GPUEIG_MPOWER && p->power > 1 && k < n; k++)
+    any |= t[k * (n + 1)] != 0 && (double) abs_ (t[k * (n + 1)]) <= tiny;
+  if (! any)
+    return calculate_once (p, t, u, state, at, roots);
+  scalar_t *given = ge_take (&at, square, sizeof *t),
+           *other = ge_take (&at, square, sizeof *t),
+           *space = ge_take (&at, square, sizeof *t);
+  memcpy (given, t, (size_t) square * sizeof *t);
+  memcpy (other, t, (size_t) square * sizeof *t);
+  const int of_first = calculate_once (p, t, u, state, at, roots);
+  const double error = commutator (n, given, t, space);
+  if (error <= GE_ROUNDING (n, eps) * (double) n)
+    return of_first;
+  for (int64_t k = 0; k < n; k++)
+    if ((double) abs_ (other[k * (n + 1)]) <= tiny)
+      other[k * (n + 1)] = 0;
+  of_other = calculate_once (p, other, u, state, at, &any);
+  if (commutator (n, given, other, space) >= error)
+    return of_first;
+  memcpy (t, other, (size_t) square * sizeof *t);
+  *roots = any;
+  return of_other;
 }
 
 /* --- 2-by-2 blocks --- */

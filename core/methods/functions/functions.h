@@ -120,7 +120,7 @@ typedef struct
    ge_funm_split: S of T for the power P, T = [Z X; 0 R]; memory from *AT on, which is advanced.
    Eigenvalues up to NEAR may be zero within their rounding errors NOISE, of real types only
    one; with NOISE = NULL those that are 0.  ge_funm_join: T <- f (T) of f (z) = z^P, P > 0, from
-   s->rest = f (R); nonzero if there is none, T then has infinite elements.
+   s->rest = f (R), R^(P - 1) if P > 1; nonzero if there is none, T then has infinite elements.
 
    ge_funm_turn, of complex types alone: the angle by which the cut of the logarithm is turned
    down from the negative real axis for the eigenvalues of the triangular T; *ON_AXIS: there are
@@ -139,7 +139,7 @@ enum
   GE_FUNM_COMPLEX = 256
 };
 
-#define GE_FUNM_WORK(n) (29 * (n) * (n) + 200 * (n) + 4000)
+#define GE_FUNM_WORK(n) (32 * (n) * (n) + 200 * (n) + 4000)
 #define GE_FUNM_TYPED(suffix)                                                  \
   int ge_funm_schur_##suffix (const gpueig_funm_problem *p, const void *a,     \
                               const void *t, const void *u, void *x,           \

@@ -172,6 +172,7 @@ commutator (const gpueig_funm_problem *p, const void *a, const void *x,
   const int64_t n = p->n;
   ge_point *b = space, *y = space + n * n;
   double most = 0;
+  int any = 0;
   GE_BY_TYPE (p->type, ge_funm_widen,
               (n, -exponent_of_result (p, a, NULL), a, NULL, b));
   GE_BY_TYPE (p->type, ge_funm_widen,
@@ -180,6 +181,7 @@ commutator (const gpueig_funm_problem *p, const void *a, const void *x,
     for (int64_t i = 0; i < n; i++)
       {
         ge_point sum = 0;
+        any |= y[i + j * n] != 0;
         for (int64_t k = 0; k < n; k++)
           sum += b[i + k * n] * y[k + j * n] - y[i + k * n] * b[k + j * n];
         const double size = cabs (sum);
@@ -187,7 +189,7 @@ commutator (const gpueig_funm_problem *p, const void *a, const void *x,
           return INFINITY;
         most = fmax (most, size);
       }
-  return most;
+  return any ? most : INFINITY;
 }
 
 /* Nonzero if D enlarges rounding errors of page I, which is 2^WHOLE times its function, to more

@@ -6,7 +6,8 @@
    is no such power of T - and f (T) T = T f (T) determines the rest:
    Y R = Z Y + X f (R) - f (Z) X (N. J. Higham, Functions of matrices, SIAM 2008, section 4.6).
    Of a square root Z and f (Z) are 0, and Y f (R) = X has smaller rounding errors where an
-   eigenvalue of R is small.
+   eigenvalue of R is small.  Of p > 1 they are those of Y = X R^(p - 1) + Z W, where
+   W R - Z W = X R^(p - 1): without Z nothing is divided by R.
 
    Zeros on the diagonal are moved to the top by rotations.  Several eigenvalues near zero may
    be a Jordan block of zero, which is computed as eigenvalues of the order of a root of eps:
@@ -285,6 +286,21 @@ solve_for_coupling (int64_t n, int64_t zeros, const scalar_t *t,
       }
 }
 
+/* Y = X R^(p - 1) + Z W, where Y is X R^(p - 1) on entry; SPACE: as Y.  */
+static void
+add_zero_part (int64_t n, int64_t zeros, const scalar_t *t, scalar_t *y,
+               scalar_t *space)
+{
+  const int64_t rest = n - zeros;
+  memcpy (space, y, (size_t) (zeros * rest) * sizeof *y);
+  solve_for_coupling (n, zeros, t, t + zeros * (n + 1), n, space);
+  for (int64_t j = 0; j < rest; j++)
+    for (int64_t i = 0; i < zeros; i++)
+      for (int64_t k = i + 1; k < zeros; k++)
+        if (t[i + k * n] != 0)
+          y[i + j * zeros] += mul_ (t[i + k * n], space[k + j * zeros]);
+}
+
 /* X, ZEROS-by-(N - ZEROS) of a matrix of order N, becomes 2^-e X of a norm near 1; returns e.  */
 static int
 scale_coupling (int64_t n, int64_t zeros, scalar_t *x)
@@ -372,17 +388,24 @@ FN (ge_funm_join) (int64_t n, void *matrix, double p, const ge_singular *s,
   const scalar_t *r = s->rest;
   scalar_t *t = matrix, *f = ge_take (&at, zeros * zeros, sizeof *t),
            *power = ge_take (&at, zeros * zeros, sizeof *t),
-           *y = ge_take (&at, zeros * rest, sizeof *t), *x = t + zeros * n;
-  const int infinite = power_of_zero_part (n, zeros, t, p, f, power);
+           *y = ge_take (&at, zeros * rest, sizeof *t),
+           *space = ge_take (&at, n * n, sizeof *t), *x = t + zeros * n;
+  const int infinite = power_of_zero_part (n, zeros, t, p, f, power),
+            is_less = zeros > 0 && p > 1; /* R^(p - 1) is given */
   /* X f (R) may be out of range unless X is scaled.  */
   const int exponent = scale_coupling (n, zeros, x);
-  if (p == 0.5 && ! infinite)
+  if (is_less)
     {
-      for (int64_t j = 0; j < rest; j++)
-        memcpy (y + j * zeros, x + j * n, (size_t) zeros * sizeof *y);
-      solve_for_coupling (n, zeros, t, r, rest, y);
+      FN (ge_gemm)
+      ("N", "N", zeros, rest, rest, 1, x, n, r, rest, 0, y, zeros);
+      if (! infinite)
+        add_zero_part (n, zeros, t, y, space);
+      FN (ge_gemm)
+      ("N", "N", rest, rest, rest, 1, t + zeros * (n + 1), n, r, rest, 0, space,
+       rest);
+      r = space;
     }
-  else
+  if (infinite || ! (is_less || p == 0.5))
     {
       FN (ge_gemm)
       ("N", "N", zeros, rest, rest, 1, x, n, r, rest, 0, y, zeros);
@@ -392,6 +415,12 @@ FN (ge_funm_join) (int64_t n, void *matrix, double p, const ge_singular *s,
             if (f[i + k * zeros] != 0 && x[k + j * n] != 0)
               y[i + j * zeros] -= f[i + k * zeros] * x[k + j * n];
       solve_for_coupling (n, zeros, t, t + zeros * (n + 1), n, y);
+    }
+  else if (! is_less)
+    {
+      for (int64_t j = 0; j < rest; j++)
+        memcpy (y + j * zeros, x + j * n, (size_t) zeros * sizeof *y);
+      solve_for_coupling (n, zeros, t, r, rest, y);
     }
   for (int64_t k = 0; k < zeros * rest; k++)
     y[k] = times_power_ (y[k], exponent);
