@@ -297,7 +297,7 @@ function [U, s, V] = by_iteration (P, k)
               "noise", @(t) 0);
   o.p = min (max ([P.p, k + 3, merge(isempty (P.p), max (2 * k, k + 40), 0)]), P.n - 3);
   if (P.sigma == 0)
-    op = inverse_square (P, 0);
+    op = __inverse_square__ (P, 0);
     o.scale = @(t, largest) abs (t);
     size_of_A = full (norm (P.A, "fro"));
     o.errors = @(y, t) square_errors (times, times_h, y, limit, size_of_A);
@@ -326,7 +326,7 @@ function [U, s, V] = by_iteration (P, k)
     ## vectors: A*V may be in the space of the columns.
     bad = ! is_good & s <= 10 * eps (underlyingType (V)) * size_of_A;
     U(:,bad) = __random_block__ (P.m, sum (bad), P.like, 1);
-    coarse = inverse_square (P, sqrt (eps (underlyingType (V))) * size_of_A);
+    coarse = __inverse_square__ (P, sqrt (eps (underlyingType (V))) * size_of_A);
     for op = {op, op, coarse, coarse, coarse, coarse}
       bad = residuals (P, U, s, V) > 1;
       if (! any (bad))
@@ -381,52 +381,6 @@ function [X, t] = inverse_square_ritz (W)
   t = diag (s) .^ -2;
 endfunction
 
-## OP (x) = inv (A'*A + SMALL^2) * x by a QR decomposition.  A matrix without full rank gets a SMALL
-## that keeps the order of the singular values.
-function op = inverse_square (P, small)
-  like = P.like;
-  A = P.A;
-  if (small > 0)
-    rest = double (small) * speye (P.n);
-    if (! issparse (A)), rest = __in_array__ (full (rest), A); endif
-    A = [A; rest];
-  endif
-  [R, q] = triangle_of (A);
-  ## Octave's sparse QR drops columns of norms below 20 (rows + columns) eps times the largest one.
-  unit = eps (underlyingType (like)) * full (norm (P.A, "fro"));
-  least = unit * merge (small > 0, 40 * rows (A), P.m);
-  if (small < least && ! all (gather (abs (diag (R))) > merge (small > 0, 0, least)))
-    op = inverse_square (P, least);
-    return;
-  endif
-  if (isobject (R))
-    S = inv (R);
-    op = @(x) S * (S' * x);
-    return;
-  endif
-  inverse(q) = 1:P.n;
-  if (issparse (R))
-    Rh = matrix_type (R', "lower");
-    R = matrix_type (R, "upper");
-  else
-    Rh = R';
-  endif
-  op = @(x) __in_array__ ((R \ (Rh \ gather (x)(q,:)))(inverse,:), like);
-endfunction
-
-## A(:,p) = Q*R with orthonormal columns of Q, which is empty for a sparse A, and R square.
-function [R, p, Q] = triangle_of (A)
-  p = 1:columns (A);
-  Q = [];
-  if (! isobject (A) || issparse (A)), A = gather (A); endif
-  if (issparse (A))
-    p = colamd (A);
-    R = qr (A(:,p), 0)(1:columns (A),:);
-  else
-    [Q, R] = qr (A, 0);
-  endif
-endfunction
-
 function X = unit_columns (X)
   X = X ./ sqrt (sumsq (X, 1));
 endfunction
@@ -453,7 +407,7 @@ function [U, s, V] = by_augmented_matrix (P, k)
     [~, at] = sort (abs (s - P.sigma));
     is_zero = abs (s(at)) <= n * eps (underlyingType (P.like)) * full (gather (norm (R, "fro")));
     if (! (may_be_others && any (is_zero))), break; endif
-    [R, p, Q] = triangle_of (R);
+    [R, p, Q] = __triangle_of__ (R);
   endfor
   keep = (s(at) > 0 & ! is_zero) | (is_zero & mod (cumsum (is_zero), 2));  # not NaN
   keep &= cumsum (keep) <= k;
