@@ -4,6 +4,7 @@
 #include "functions/calc.h"
 
 #include <complex.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -166,7 +167,11 @@ ge_funm_form_on_gpu (ge_page_set *s, int64_t page, const void *t, const void *u)
   void *f, *g;
   double size;
   int roots, matters = 0;
-  const int most = GE_MOST_COUPLING (gpueig_is_double (p->type));
+  /* Eigenvalues next to zero, which calculate of form_typed.c treats, relative to SIZE.  */
+  const int is_double = gpueig_is_double (p->type);
+  const double small = p->kind == GPUEIG_MPOWER && p->power > 1
+                           ? (is_double ? DBL_EPSILON : FLT_EPSILON)
+                           : ldexp (1, -GE_MOST_COUPLING (is_double));
   /* A real form without blocks and negative eigenvalues would do with real numbers.  */
   const gpueig_type wide = ge_make_complex (p->type);
   GE_TRY (GE_ALLOC (place->ctx, GE_HOST, n, &values));
@@ -174,7 +179,7 @@ ge_funm_form_on_gpu (ge_page_set *s, int64_t page, const void *t, const void *u)
   GE_TRY (ge_array_frobenius (place, p->type, n * n, t, &size));
   for (int64_t i = 0; i < n; i++)
     matters |= u ? ge_funm_matters (p, values[i], size)
-                 : cabs (values[i]) <= ldexp (size, -most);
+                 : cabs (values[i]) <= small * size;
   if (matters)
     return by_cpu (s, page, t, u);
   const int negative = ge_funm_negative (p, n, values) & GE_NEGATIVE,
