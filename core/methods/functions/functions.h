@@ -139,7 +139,7 @@ enum
   GE_FUNM_COMPLEX = 256
 };
 
-#define GE_FUNM_WORK(n) (32 * (n) * (n) + 200 * (n) + 4000)
+#define GE_FUNM_WORK(n) (35 * (n) * (n) + 200 * (n) + 4000)
 #define GE_FUNM_TYPED(suffix)                                                  \
   int ge_funm_schur_##suffix (const gpueig_funm_problem *p, const void *a,     \
                               const void *t, const void *u, void *x,           \
