@@ -114,7 +114,7 @@ typedef struct
   int64_t count;
 } ge_cuda_launches;
 
-/* What ge_allow_shared found for a kernel: its limit and its static shared memory.  The
+/* Found by ge_allow_shared for a kernel: the limit and the static shared memory.  The
    driver takes longer to tell than to launch a kernel.  */
 typedef struct
 {

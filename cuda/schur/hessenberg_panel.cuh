@@ -45,8 +45,8 @@ template <typename T> struct panel
   int group;             /* a power of 2 that divides the number of blocks */
   float kept;            /* the part of A that is to stay in the cache */
   T *a, *v, *tau;        /* reflector j has column j of v, 1 in row j + 1 */
-  /* For the update of the rest of A: the panel's columns of Y and of V; as many of another
-     matrix, V, and a third one; and [T; -(V' Y)' T], 2 PANEL_COLUMNS rows.  */
+  /* Factors of the update of the rest of A: the panel's columns of Y and V; three times as
+     many, the second ones V; and [T; -(V' Y)' T], 2 PANEL_COLUMNS rows.  */
   T *left, *right, *factor;
   T *outside; /* row_elements (rows) per block; NULL: in shared memory */
   /* Messages: the current column, n; parts of sums, PANEL_SUMS per block; sums; parts of
