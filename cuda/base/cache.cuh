@@ -22,40 +22,30 @@ keep_part (float kept)
   return policy;
 }
 
-GE_DEVICE_INLINE double
-load_by (const double *at, uint64_t policy)
+/* The number *AT, read by POLICY.  */
+template <typename T>
+GE_DEVICE_INLINE T
+load_by (const T *at, uint64_t policy)
 {
-  double x;
-  asm volatile("ld.global.L2::cache_hint.f64 %0, [%1], %2;"
-               : "=d"(x)
-               : "l"(at), "l"(policy));
-  return x;
-}
-GE_DEVICE_INLINE float
-load_by (const float *at, uint64_t policy)
-{
-  float x;
-  asm volatile("ld.global.L2::cache_hint.f32 %0, [%1], %2;"
-               : "=f"(x)
-               : "l"(at), "l"(policy));
-  return x;
-}
-GE_DEVICE_INLINE cuComplex
-load_by (const cuComplex *at, uint64_t policy)
-{
-  cuComplex x;
-  asm volatile("ld.global.L2::cache_hint.v2.f32 {%0, %1}, [%2], %3;"
-               : "=f"(x.x), "=f"(x.y)
-               : "l"(at), "l"(policy));
-  return x;
-}
-GE_DEVICE_INLINE cuDoubleComplex
-load_by (const cuDoubleComplex *at, uint64_t policy)
-{
-  cuDoubleComplex x;
-  asm volatile("ld.global.L2::cache_hint.v2.f64 {%0, %1}, [%2], %3;"
-               : "=d"(x.x), "=d"(x.y)
-               : "l"(at), "l"(policy));
+  unsigned long long w[2];
+  T x;
+  if constexpr (sizeof (T) == 4)
+    {
+      unsigned y;
+      asm volatile("ld.global.L2::cache_hint.b32 %0, [%1], %2;"
+                   : "=r"(y)
+                   : "l"(at), "l"(policy));
+      w[0] = y;
+    }
+  else if constexpr (sizeof (T) == 8)
+    asm volatile("ld.global.L2::cache_hint.b64 %0, [%1], %2;"
+                 : "=l"(w[0])
+                 : "l"(at), "l"(policy));
+  else
+    asm volatile("ld.global.L2::cache_hint.v2.b64 {%0, %1}, [%2], %3;"
+                 : "=l"(w[0]), "=l"(w[1])
+                 : "l"(at), "l"(policy));
+  memcpy (&x, w, sizeof x);
   return x;
 }
 
