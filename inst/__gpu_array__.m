@@ -11,7 +11,8 @@ classdef __gpu_array__
     ## F for a function of Octave, which compares handles with those that it knows.
     function g = __gathering__ (~, f)
       of = functions (f);
-      if (strcmp (of.function, "@(x) {x}") || strncmp (of.file, folder = __octave_config_info__ ("fcnfiledir"), numel (folder))
+      folder = __octave_config_info__ ("fcnfiledir");
+      if (strcmp (of.function, "@(x) {x}") || strncmp (of.file, folder, numel (folder))
           || (isempty (of.file) && exist (of.function) == 5))
         g = f;
       else
