@@ -127,7 +127,8 @@ gpueig_status gpueig_onesided_eig (gpueig_context *ctx,
      symmetric  NULL, or nonzero for pages whose A, and B unless it is NULL, passed
              gpueig_find_symmetric (gpueig_eig_general, "auto" only): these are solved by
              gpueig_eig_symmetric, with real ascending lambda, V' (B) V = I, w equal to v
-     state   NULL, or one byte per page, which is undefined on exit
+     state   NULL, or one byte per page, which is undefined on exit (solvers mark pages for
+             which another method is to be called)
      lambda  n-by-pages, complex of the same precision
      v, w    NULL, or n-by-n-by-pages, complex of the same precision  */
 typedef struct

@@ -139,9 +139,6 @@ ge_part_columns (const gpueig_symmetric *s)
   return s->select == GPUEIG_SELECT_INDEX ? s->last - s->first + 1 : s->n;
 }
 
-/* A general problem as passed to solvers has STATE, 0 on entry, which they set nonzero for pages
-   that they could not solve (values in shroff/shroff.h), which LAPACK solves.  */
-
 /* Operations on arrays, array/ops.h.  */
 typedef struct ge_array_ops ge_array_ops;
 
