@@ -4,16 +4,14 @@
 #include "tridiagonal/bulge_chasing.cuh"
 
 #include "tridiagonal/householder.cuh"
+#include "base/launch.cuh"
 #include "base/numbers.cuh"
 #include "tridiagonal/band_reduction.cuh"
 #include "tridiagonal/chase_order.h"
-#include "tridiagonal/tridiagonal.cuh"
+#include "tridiagonal/chase_ring.cuh"
 
 enum
 {
-  B = GE_BAND,
-  WARPS = 8,           /* of a block */
-  COLUMNS = B / WARPS, /* of a warp */
   SWEEPS_AT_ONCE
   = 16384 /* of a launch: some tenths of a second at order 65536 */
 };
@@ -35,7 +33,7 @@ template <typename T> struct chase
    Every element that sweep s reads was stored by sweep s - 1, and no element is
    stored before the last read of the value in its place; so packets of step s
    (exchange.cuh; step 0: the band as given) are all the order that there is
-   between sweeps.  Of the task's blocks row b - 1 comes from the next task of
+   between sweeps; within a cluster their slots are (chase_ring.cuh).  Of the task's blocks row b - 1 comes from the next task of
    the sweep before and arrives last; the remainder is read ahead.  */
 
 template <typename T> struct chase_shared
@@ -151,6 +149,14 @@ receive_block (const chase_task<T> &x, T (&block)[COLUMNS],
 
 /* --- a task --- */
 
+/* Where a sweep's blocks come from and go to: memory, or slots of rings, the first one of
+   which is number IN and OUT.  RANK: of this block in its cluster.  */
+template <typename T> struct chase_links
+{
+  chase_ring<T> *ring;
+  int rank, in, out;
+};
+
 /* The sum over the warps of row R.  */
 template <typename T>
 GE_DEVICE_INLINE T
@@ -228,12 +234,13 @@ make_reflector (chase_task<T> &x, const ge_warp &warp, T first, int wid)
   return r.beta;
 }
 
-/* Apply H' from the left to the block below the diagonal, and send it; what
-   its first column becomes is known.  */
-template <typename T>
+/* Apply H' from the left to the block below the diagonal, and send it to L's next sweep, or
+   to memory; what its first column becomes is known.  */
+template <bool WRITES, typename T>
 GE_DEVICE_INLINE void
-apply_left (const chase_task<T> &x, const ge_warp &warp,
-            const T (&below)[COLUMNS], unsigned step, int wid)
+apply_left (const chase_task<T> &x, const chase_links<T> &l,
+            const ge_warp &warp, const T (&below)[COLUMNS], unsigned step,
+            int wid)
 {
   const int lane = (int) warp.thread_rank ();
   T product[4];
@@ -242,10 +249,16 @@ apply_left (const chase_task<T> &x, const ge_warp &warp,
   for (int m = 0; m < COLUMNS; m++)
     product[m] = conj_mul_add (x.v, below[m], zero<T> ());
   const T z = times (conjugate (x.tau), warp_sum_of_four (warp, product));
-  FOR_ELEMENTS (
-      send_number_if (q > 0 && r < x.rows, block_below::packet_of (x, r, q),
-                      mul_sub (x.v, shuffle_from (warp, z, 8 * m), below[m]),
-                      step);)
+  chase_part<T> part;
+#pragma unroll
+  for (int m = 0; m < COLUMNS; m++)
+    part.x[m] = mul_sub (x.v, shuffle_from (warp, z, 8 * m), below[m]);
+  if (WRITES)
+    hand_part (*l.ring, l.out + x.k, BELOW, part, l.rank + 1);
+  else if (x.k > 0)
+    FOR_ELEMENTS (send_number_if (q > 0 && r < x.rows,
+                                  block_below::packet_of (x, r, q), part.x[m],
+                                  step);)
 }
 
 /* The warps' parts of y = D v for the diagonal block D.  */
@@ -261,11 +274,12 @@ multiply_diagonal (const chase_task<T> &x, chase_shared<T> &s,
   s.y[wid][lane] = sum;
 }
 
-/* H' D H of the diagonal block D, of which the lower triangle is sent.  */
-template <typename T>
+/* H' D H of the diagonal block D, of which the lower triangle is sent to memory.  */
+template <bool WRITES, typename T>
 GE_DEVICE_INLINE void
-apply_both (const chase_task<T> &x, const chase_shared<T> &s,
-            const ge_warp &warp, T (&diagonal)[COLUMNS], unsigned step, int wid)
+apply_both (const chase_task<T> &x, const chase_links<T> &l,
+            const chase_shared<T> &s, const ge_warp &warp,
+            T (&diagonal)[COLUMNS], unsigned step, int wid)
 {
   const int lane = (int) warp.thread_rank ();
   const T y = sum_over_warps (s.y, lane),
@@ -273,6 +287,7 @@ apply_both (const chase_task<T> &x, const chase_shared<T> &s,
           half
           = times (warp_sum (warp, real_part (dot)) / 2, conjugate (x.tau)),
           w = times (x.tau, mul_sub (half, x.v, y));
+  chase_part<T> part;
   FOR_ELEMENTS ({
     const T vq = x.v_columns[m], wq = of_column (warp, w, wid, m);
     /* one rounding of an element that hardly changes */
@@ -280,18 +295,46 @@ apply_both (const chase_task<T> &x, const chase_shared<T> &s,
                     mul_conj_sub (w, vq, mul_conj_sub (x.v, wq, zero<T> ())));
     if (r == q)
       value = make_number<T> (real_part (value), 0);
-    send_number_if (r < x.rows && q <= r, x.at + (2 * B - 1) * q + r, value,
-                    step);
-    diagonal[m] = value;
+    part.x[m] = diagonal[m] = value;
   })
+  if (WRITES)
+    hand_part (*l.ring, l.out + x.k, DIAGONAL, part, l.rank + 1);
+  else
+    FOR_ELEMENTS (send_number_if (r < x.rows && q <= r,
+                                  x.at + (2 * B - 1) * q + r, part.x[m], step);)
+}
+
+/* Wait until the sweep before has begun, and look ahead for the first task.  Only one thread
+   waits long for memory.  */
+template <bool READS, typename T>
+GE_DEVICE_INLINE void
+begin_sweep (const chase_task<T> &x, const chase_links<T> &l, unsigned step,
+             chase_packets<T> &below, chase_packets<T> &diagonal, int lane,
+             int wid)
+{
+  if (READS)
+    {
+      if (wid == 0)
+        take_beta (*l.ring, l.in, 0);
+      wait_for_blocks (*l.ring, l.in);
+      return;
+    }
+  if (threadIdx.x == 0)
+    {
+      const packet<T> *begun = block_below::packet_of (x, 0, 0);
+      receive_number (begun, look_up_packet (begun), step);
+    }
+  __syncthreads ();
+  look_up_block<block_below> (x, below, lane, wid);
+  look_up_block<block_diagonal> (x, diagonal, lane, wid);
 }
 
 /* Two barriers a task, in apply_right and before the sums of y are used; what is
    read after one is stored again after the next.  */
-template <typename T>
+template <bool READS, bool WRITES, typename T>
 GE_DEVICE_INLINE void
-run_sweep (const chase<T> &p, chase_shared<T> &s, const ge_warp &warp,
-           int64_t sweep)
+run_sweep (const chase<T> &p, chase_shared<T> &s, const chase_links<T> &l,
+           const ge_warp &warp, int64_t sweep)
 {
   const int lane = (int) warp.thread_rank (), wid = (int) threadIdx.x / 32;
   const int64_t left = p.n - ge_chase_row (B, sweep, 0);
@@ -308,19 +351,15 @@ run_sweep (const chase<T> &p, chase_shared<T> &s, const ge_warp &warp,
 #pragma unroll
   for (int m = 0; m < COLUMNS; m++)
     x.v_columns[m] = zero<T> ();
-  /* only one thread waits long */
-  if (threadIdx.x == 0)
-    {
-      const packet<T> *begun = block_below::packet_of (x, 0, 0);
-      receive_number (begun, look_up_packet (begun), step);
-    }
-  __syncthreads ();
-  look_up_block<block_below> (x, seen_below, lane, wid);
-  look_up_block<block_diagonal> (x, seen_diagonal, lane, wid);
+  begin_sweep<READS> (x, l, step, seen_below, seen_diagonal, lane, wid);
   for (; x.k < tasks; x = next)
     {
+      const bool more = x.rows == B;
       T below[COLUMNS], diagonal[COLUMNS];
-      receive_block<block_below> (x, below, seen_below, step, lane, wid);
+      if (READS)
+        take_below (*l.ring, l.in + x.k, x.k == 0, more, below);
+      else
+        receive_block<block_below> (x, below, seen_below, step, lane, wid);
       const T first = apply_right (x, s, below, lane, wid);
       const auto beta = make_reflector (x, warp, first, wid);
       next = x;
@@ -328,21 +367,37 @@ run_sweep (const chase<T> &p, chase_shared<T> &s, const ge_warp &warp,
       next.at += 2 * B * B;
       next.rows = (int) (left - (int64_t) B * next.k);
       next.rows = next.rows < B ? next.rows : B;
-      if (x.k > 0)
+      if (WRITES)
+        wait_for_slot (*l.ring, l.out + x.k);
+      if (threadIdx.x == 0 && WRITES)
+        hand_beta<T> (*l.ring, l.out + x.k, beta, l.rank + 1);
+      else if (threadIdx.x == 0 && x.k > 0)
+        send_number (block_below::packet_of (x, 0, 0), make_number<T> (beta, 0),
+                     step + 1);
+      apply_left<WRITES> (x, l, warp, below, step + 1, wid);
+      if (READS)
         {
-          if (threadIdx.x == 0)
-            send_number (block_below::packet_of (x, 0, 0),
-                         make_number<T> (beta, 0), step + 1);
-          apply_left (x, warp, below, step + 1, wid);
+          if (more)
+            wait_for_blocks (*l.ring, l.in + x.k + 1);
+          take_diagonal (*l.ring, l.in + x.k, more, diagonal);
         }
-      receive_block<block_diagonal> (x, diagonal, seen_diagonal, step, lane,
-                                     wid);
-      look_up_block<block_below> (next, seen_below, lane, wid);
-      look_up_block<block_diagonal> (next, seen_diagonal, lane, wid);
-      FOR_ELEMENTS (if (r < q) diagonal[m] = conjugate (diagonal[m]);)
+      else
+        {
+          receive_block<block_diagonal> (x, diagonal, seen_diagonal, step, lane,
+                                         wid);
+          look_up_block<block_below> (next, seen_below, lane, wid);
+          look_up_block<block_diagonal> (next, seen_diagonal, lane, wid);
+          FOR_ELEMENTS (if (r < q) diagonal[m] = conjugate (diagonal[m]);)
+        }
       multiply_diagonal (x, s, diagonal, lane, wid);
       __syncthreads ();
-      apply_both (x, s, warp, diagonal, step + 1, wid);
+      if (READS && threadIdx.x == 0)
+        {
+          leave_slot (*l.ring, l.in + x.k, l.rank - 1);
+          if (next.k == tasks && more)
+            leave_slot (*l.ring, l.in + next.k, l.rank - 1);
+        }
+      apply_both<WRITES> (x, l, s, warp, diagonal, step + 1, wid);
       if (x.k == 0 && threadIdx.x == 0)
         {
           p.e[sweep] = beta;
@@ -364,15 +419,71 @@ template <typename T>
 GE_KERNEL (WARPS * 32, sizeof (T) < 16 ? 2 : 1)
 chase_kernel (chase<T> p)
 {
+  extern __shared__ double2 chase_space[];
   __shared__ chase_shared<T> s;
   const ge_warp warp = this_warp ();
+  const int last = cluster_size () - 1;
+  chase_links<T> l = { (chase_ring<T> *) chase_space, cluster_rank (), 0, 0 };
+  if (last > 0)
+    open_ring (*l.ring);
   if (p.begin == 0 && blockIdx.x == 0 && threadIdx.x == 0)
     p.d[0] = real_part (number_of (look_up_packet (p.band)));
   for (int64_t sweep = p.begin + blockIdx.x; sweep < p.end; sweep += gridDim.x)
-    run_sweep<T> (p, s, warp, sweep);
+    {
+      const bool reads = l.rank > 0,
+                 writes = l.rank < last && sweep + 1 < p.end;
+      if (reads && writes)
+        run_sweep<true, true> (p, s, l, warp, sweep);
+      else if (reads)
+        run_sweep<true, false> (p, s, l, warp, sweep);
+      else if (writes)
+        run_sweep<false, true> (p, s, l, warp, sweep);
+      else
+        run_sweep<false, false> (p, s, l, warp, sweep);
+      l.in += reads ? (int) ge_chase_tasks (p.n, B, sweep - 1) : 0;
+      l.out += writes ? (int) ge_chase_tasks (p.n, B, sweep) : 0;
+    }
+  if (last > 0)
+    close_ring (*l.ring, l.out);
 }
 
 /* --- the driver --- */
+
+/* Blocks that are resident at once, in clusters if the GPU has them, at most as many as can
+   have work: one on a multiprocessor, unless there is work for more than twice as many.  */
+template <typename T>
+static gpueig_status
+choose_blocks (gpueig_context *ctx, int64_t n,
+               ge_resident_launch<chase<T>> *launch)
+{
+  const size_t ring = sizeof (chase_ring<T>),
+               most_of_half = ge_cuda_of (ctx)->shared_per_block / 2 + 1024;
+  const int64_t wanted = 3 * n / (4 * B) + 3;
+  int64_t resident;
+  *launch = { chase_kernel<T>,
+              "chase_kernel",
+              WARPS * 32,
+              ring > most_of_half ? ring : most_of_half,
+              0,
+              GE_PORTABLE_CLUSTER };
+  GE_TRY (ge_cuda_resident_blocks (ctx, *launch, &resident));
+  if (2 * resident < wanted)
+    {
+      launch->shared = ring;
+      GE_TRY (ge_cuda_resident_blocks (ctx, *launch, &resident));
+    }
+  if (resident == 0)
+    {
+      launch->cluster = 1;
+      launch->shared = 0;
+      GE_TRY (ge_cuda_resident_blocks (ctx, *launch, &resident));
+    }
+  launch->blocks
+      = (wanted + launch->cluster - 1) / launch->cluster * launch->cluster;
+  if (launch->blocks > resident)
+    launch->blocks = resident;
+  return GPUEIG_OK;
+}
 
 template <typename T>
 gpueig_status
@@ -381,24 +492,16 @@ ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, packet<T> *band,
 {
   ge_cuda *cuda = ge_cuda_of (ctx);
   const int64_t sweeps = ge_chase_sweeps (n);
-  int resident = 0;
+  ge_resident_launch<chase<T>> launch;
   chase<T> p = { n, ge_chase_most_tasks (n, B), 0, 0, band, d, e, v, tau };
-  CU (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&resident, chase_kernel<T>,
-                                                     WARPS * 32, 0));
-  int64_t blocks = (int64_t) resident * cuda->multiprocessors;
-  if (blocks > n / (2 * B) + 3)
-    blocks = n / (2 * B) + 3;
+  GE_TRY (choose_blocks (ctx, n, &launch));
   for (; p.begin < sweeps; p.begin = p.end)
     {
       p.end = p.begin + SWEEPS_AT_ONCE < sweeps ? p.begin + SWEEPS_AT_ONCE
                                                 : sweeps;
       if (p.begin > 0)
         GE_TRY (ge_cuda_check_interrupt (ctx));
-      void *arguments[] = { &p };
-      ge_cuda_note (ctx, "chase_kernel");
-      CU (cudaLaunchCooperativeKernel (
-          chase_kernel<T>, dim3 ((unsigned) blocks), dim3 (WARPS * 32),
-          arguments, 0, cuda->stream));
+      GE_TRY (ge_cuda_launch_resident (ctx, launch, p));
     }
   return GPUEIG_OK;
 }
