@@ -126,6 +126,14 @@ wait_for_previous_kernel (void)
 }
 #endif
 
+/* The beginning of a kernel of ge_launch_in_turn.  */
+GE_DEVICE_INLINE void
+begin_in_turn (void)
+{
+  wait_for_previous_kernel ();
+  allow_next_kernel ();
+}
+
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
 typedef unsigned long long arrival;
 GE_DEVICE_INLINE void

@@ -118,4 +118,32 @@ ge_cuda_launch_resident (gpueig_context *ctx, const ge_resident_launch<P> &l,
   return GPUEIG_OK;
 }
 
+/* A launch of BLOCKS blocks on the context's stream, in clusters of CLUSTER blocks if it is
+   not 1.  On GPUs with clusters the kernel may be loaded while the one before it runs: it
+   begins with begin_in_turn (cluster.cuh).  */
+template <typename... P, typename... A>
+static gpueig_status
+ge_launch_in_turn (gpueig_context *ctx, const char *name, void (*kernel) (P...),
+                   int64_t blocks, int threads, size_t shared, int cluster,
+                   A... arguments)
+{
+  const ge_cuda *cuda = ge_cuda_of (ctx);
+  cudaLaunchAttribute attribute[2];
+  cudaLaunchConfig_t c = {};
+  c.gridDim = dim3 ((unsigned) blocks);
+  c.blockDim = dim3 ((unsigned) threads);
+  c.dynamicSmemBytes = shared;
+  c.stream = cuda->stream;
+  c.attrs = attribute;
+  attribute[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute[0].val.programmaticStreamSerializationAllowed = 1;
+  attribute[1].id = cudaLaunchAttributeClusterDimension;
+  attribute[1].val.clusterDim.x = (unsigned) cluster;
+  attribute[1].val.clusterDim.y = attribute[1].val.clusterDim.z = 1;
+  c.numAttrs = cuda->clusters ? 1 + (cluster > 1) : 0;
+  ge_cuda_note (ctx, name);
+  CU (cudaLaunchKernelEx (&c, kernel, arguments...));
+  return ge_cuda_launched (ctx);
+}
+
 #endif

@@ -6,6 +6,7 @@
 #include "base/launch.cuh"
 #include "base/three_products.cuh"
 #include "tridiagonal/block_reflectors.cuh"
+#include "tridiagonal/panel_update.cuh"
 #include "tridiagonal/symmetric_product.cuh"
 #include "tridiagonal/tall_panel.cuh"
 #include "tridiagonal/tridiagonal.cuh"
@@ -22,7 +23,7 @@ enum
 static int64_t
 columns_at_once (int64_t n)
 {
-  return n < 8192 ? 256 : n < 24576 ? 512 : 1024;
+  return n < 24576 ? 256 : 1024;
 }
 
 /* --- small kernels --- */
@@ -119,7 +120,7 @@ template <typename T> struct band_reduction
   T *gram;            /* b-by-b */
   T *parts;           /* of V' X */
   T *factor;          /* 2b-by-b */
-  T *small;           /* 2 columns_at_once by b */
+  T *small;           /* b by 2 columns_at_once */
   panel<T> p;         /* buffers of its messages */
   int64_t resident;   /* blocks of panel_kernel, at most */
   int64_t lower_from; /* LOWER_FROM, or above all orders */
@@ -144,7 +145,8 @@ update_columns (gpueig_context *ctx, const band_reduction<T> *q, int64_t first,
   return GPUEIG_OK;
 }
 
-/* Factorise the panel whose first column is FIRST: V, R, V' V and tau.  */
+/* Apply the pending update to the panel whose first column is FIRST and to its diagonal block,
+   and factorise it: V, R, V' V and tau.  */
 template <typename T>
 static gpueig_status
 panel_reflectors (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
@@ -163,9 +165,14 @@ panel_reflectors (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
   p.base = (unsigned) first;
   if (p.m >= TALL_ROWS)
     {
-      GE_TRY (factorise_tall_panel<T> (ctx, p, q->parts, q->small, q->failed));
+      const pending<T> update = { q->left + first, q->right + first, n, n,
+                                  (int) (2 * q->columns / TALL) };
+      GE_TRY (factorise_tall_panel<T> (ctx, p, update, q->parts, q->small,
+                                       q->failed));
       p.done = q->failed + 1;
     }
+  else
+    GE_TRY (update_columns (ctx, q, first, GE_BAND));
   return factorise_panel<T> (ctx, p, q->resident);
 }
 
@@ -178,7 +185,7 @@ panel_update (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
 {
   typedef ge_real<T> R;
   ge_cuda *cuda = ge_cuda_of (ctx);
-  const cublasOperation_t adjoint = ge_adjoint<T> (), none = CUBLAS_OP_N;
+  const cublasOperation_t none = CUBLAS_OP_N;
   const int64_t n = q->n, b = GE_BAND, row = first + b, m = n - row;
   const int64_t due = 2 * q->columns;
   const T *v = q->a + row + n * first;
@@ -191,14 +198,12 @@ panel_update (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
     CUBLAS (ge_gemm (cuda->blas, none, none, m, b, m, (R) 1, a, n, v, n, (R) 0,
                      x, n));
   if (due > 0)
-    {
-      CUBLAS (ge_gemm (cuda->blas, adjoint, none, due, b, m, (R) 1,
-                       q->right + row, n, v, n, (R) 0, q->small, due));
-      CUBLAS (ge_gemm (cuda->blas, none, none, m, b, due, (R) -1, q->left + row,
-                       n, q->small, due, (R) 1, x, n));
-    }
-  GE_TRY (two_sided_vectors<T> (ctx, m, v, x, w, n, q->gram, q->tau + first,
-                                q->parts, q->factor));
+    CUBLAS (ge_gemm (cuda->blas, ge_adjoint<T> (), none, b, due, m, (R) 1, v, n,
+                     q->right + row, n, (R) 0, q->small, b));
+  const pending<T> update
+      = { q->left + row, q->small, n, b, (int) (due / TALL) };
+  GE_TRY (two_sided_vectors<T> (ctx, m, v, x, w, update, q->gram,
+                                q->tau + first, q->parts, q->factor));
   q->columns += b;
   return GPUEIG_OK;
 }
@@ -310,7 +315,6 @@ ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, T *a, T *work,
           if (n >= GE_STOPPABLE)
             GE_TRY (ge_cuda_check_interrupt (ctx));
         }
-      GE_TRY (update_columns (ctx, &q, first, GE_BAND));
       GE_TRY (panel_reflectors (ctx, &q, first));
       GE_TRY (panel_update (ctx, &q, first));
     }

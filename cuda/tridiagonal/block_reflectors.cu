@@ -3,6 +3,8 @@
 
 #include "tridiagonal/block_reflectors.cuh"
 
+#include "base/cluster.cuh"
+#include "base/launch.cuh"
 #include "base/three_products.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
@@ -94,6 +96,7 @@ two_sided_factor_kernel (int count, const T *gram, const T *tau, const T *parts,
   T *t = (T *) factor_memory, *p = t + K * LD;
   const int i = (int) threadIdx.x % K, j0 = (int) threadIdx.x / K;
   T sum[EACH], part[4][EACH];
+  begin_in_turn ();
 #pragma unroll
   for (int e = 0; e < 4 * EACH; e++)
     part[e / EACH][e % EACH] = zero<T> ();
@@ -162,9 +165,9 @@ ge_cuda_two_sided_factor (gpueig_context *ctx, int count, const T *gram,
   constexpr size_t bytes = factor_bytes<T, GE_FACTOR> ();
   static_assert (bytes <= GE_LEAST_SHARED, "a factor");
   GE_ALLOW_SHARED ((two_sided_factor_kernel<T, GE_FACTOR>), bytes);
-  GE_LAUNCH ((two_sided_factor_kernel<T, GE_FACTOR>), 1, FACTOR_THREADS, bytes,
-             count, gram, tau, parts, f);
-  return GPUEIG_OK;
+  return ge_launch_in_turn (
+      ctx, "two_sided_factor_kernel", two_sided_factor_kernel<T, GE_FACTOR>, 1,
+      FACTOR_THREADS, bytes, 1, count, gram, tau, parts, f);
 }
 
 /* --- factors of many columns --- */

@@ -14,6 +14,8 @@
 
 #include <cuda_pipeline.h>
 
+#include "base/cluster.cuh"
+#include "base/launch.cuh"
 #include "base/tensor.cuh"
 
 enum
@@ -233,6 +235,7 @@ unit_kernel (symmetric_product q)
   const int begin = q.each * (int) blockIdx.x;
   const int end = begin + q.each < all ? begin + q.each : all;
   int strip = 0;
+  begin_in_turn ();
   if (begin >= end)
     return;
   while (first_unit (q.shift, strip + 1) <= begin)
@@ -301,6 +304,7 @@ sum_kernel (symmetric_product q)
       strip = tile * UNIT / STRIP,
             i = tile * UNIT - q.shift + (int) threadIdx.x % UNIT;
   double sum = 0;
+  begin_in_turn ();
   for (int p = first_unit (q.shift, strip) / q.each;
        p <= (first_unit (q.shift, strip + 1) - 1) / q.each; p++)
     sum += q.strip_parts[(int64_t) ((p + strip) * (STRIP / UNIT)
@@ -344,10 +348,11 @@ symmetric_times (gpueig_context *ctx, int m, const double *a, const double *v,
                                 shift,
                                 (units + blocks - 1) / blocks };
   GE_ALLOW_SHARED (unit_kernel, sizeof (unit_memory));
-  GE_LAUNCH (unit_kernel, (unsigned) blocks, STRIP, sizeof (unit_memory), q);
-  GE_LAUNCH (sum_kernel, (unsigned) (strips * (STRIP / UNIT) - shift / UNIT),
-             UNIT_PART, 0, q);
-  return GPUEIG_OK;
+  GE_TRY (ge_launch_in_turn (ctx, "unit_kernel", unit_kernel, blocks, STRIP,
+                             sizeof (unit_memory), 1, q));
+  return ge_launch_in_turn (ctx, "sum_kernel", sum_kernel,
+                            strips * (STRIP / UNIT) - shift / UNIT, UNIT_PART,
+                            0, 1, q);
 }
 
 #endif

@@ -16,20 +16,12 @@
 #ifndef GE_TRIDIAGONAL_TALL_PANEL_CUH
 #define GE_TRIDIAGONAL_TALL_PANEL_CUH 1
 
-#include "base/tensor.cuh"
-#include "tridiagonal/block_reflectors.cuh"
 #include "tridiagonal/panel.cuh"
+#include "tridiagonal/panel_chunks.cuh"
 
 enum
 {
-  TALL = GE_FACTOR,     /* columns, and rows of the factors */
-  TALL_ROWS = 128,      /* the least rows of a panel */
-  CHUNK = 64,           /* rows in shared memory at a time */
-  CHUNK_LD = CHUNK + 4, /* their distance, without bank conflicts below */
-  PASS_THREADS = 256,
-  GRAM_PARTS = 64,        /* the most blocks of a pass */
-  ELIMINATION = 5 * TALL, /* numbers in shared memory */
-  FACTORS = ELIMINATION + 4 * TALL * (TALL + 1),
+  TALL_ROWS = 128, /* the least rows of a panel */
   GIVE_UP = 3
 };
 
@@ -45,227 +37,72 @@ template <typename T> struct tall_panel
 
 /* --- passes --- */
 
-/* A thread has rows r, r + 32 and columns c to c + 3 of a chunk; X: the chunk in
-   shared memory, by columns.  ROW, of thread r, and END: rows of the matrix.  */
+/* P' P of the panel after the pending update of it and of the diagonal block above, rows
+   -TALL to -1.  Block g has the rows from g * rows - TALL on.  */
 template <typename T>
-GE_DEVICE_INLINE void
-read_chunk (const T *from, int64_t ld, int64_t row, int64_t end, T (&y)[2][4])
+GE_KERNEL (PASS_THREADS, sizeof (T) < 16 ? 2 : 1)
+update_kernel (tall_panel<T> q, pending<T> p)
 {
-  const int c = (int) threadIdx.x / 32 * 4;
-#pragma unroll
-  for (int e = 0; e < 8; e++)
+  extern __shared__ __align__ (16) unsigned char pass_memory[];
+  pending_stage<T> *stage = (pending_stage<T> *) pass_memory;
+  T *x = stage[0].left;
+  const int64_t begin = (int64_t) q.rows * blockIdx.x, all = q.p.m + TALL,
+                end = begin + q.rows < all ? begin + q.rows : all;
+  gram_sum sum;
+  begin_in_turn ();
+  clear_sum (sum);
+  for (int64_t row = begin; row < end; row += CHUNK)
     {
-      const int64_t i = row + 32 * (e / 4);
-      y[e / 4][e % 4] = i < end ? from[i + ld * (c + e % 4)] : zero<T> ();
+      subtract_pending (p, q.p.p - TALL, row, end, stage, x);
+      if (row == 0)
+        continue;
+      add_chunks (sum, x, x);
+      __syncthreads ();
     }
+  store_sum (sum, x, q.gram);
 }
 
-template <typename T>
-GE_DEVICE_INLINE void
-clear_chunk (T (&y)[2][4])
-{
-#pragma unroll
-  for (int e = 0; e < 8; e++)
-    y[e / 4][e % 4] = zero<T> ();
-}
-
-template <typename T>
-GE_DEVICE_INLINE void
-write_chunk (T *x, const T (&y)[2][4])
-{
-  const int r = (int) threadIdx.x % 32, c = (int) threadIdx.x / 32 * 4;
-  __syncthreads ();
-#pragma unroll
-  for (int h = 0; h < 2; h++)
-#pragma unroll
-    for (int b = 0; b < 4; b++)
-      x[r + 32 * h + CHUNK_LD * (c + b)] = y[h][b];
-  __syncthreads ();
-}
-
-/* Y += X M, M having LD_M rows of which the first TALL are used, all zero below
-   the diagonal for UPPER.  */
-template <bool UPPER, typename T>
-GE_DEVICE_INLINE void
-multiply_chunk (const T *x, const T *m, int ld_m, T (&y)[2][4])
-{
-  const int r = (int) threadIdx.x % 32, c = (int) threadIdx.x / 32 * 4;
-#pragma unroll 4
-  for (int l = 0; l < (UPPER ? c + 4 : TALL); l++)
-#pragma unroll
-    for (int h = 0; h < 2; h++)
-#pragma unroll
-      for (int b = 0; b < 4; b++)
-        y[h][b] = mul_add (x[r + 32 * h + CHUNK_LD * l], m[l + ld_m * (c + b)],
-                           y[h][b]);
-}
-
-/* X' Y of two chunks, 32 by 32, summed over chunks, in double precision by tensor cores: warp
-   w has rows 16 (w / 4) to 16 (w / 4) + 15 and columns 8 (w % 4) to 8 (w % 4) + 7.  */
-struct gram_sum
-{
-  double re[4], im[4];
-};
-
-GE_DEVICE_INLINE void
-clear_sum (gram_sum &g)
-{
-#pragma unroll
-  for (int e = 0; e < 4; e++)
-    g.re[e] = g.im[e] = 0;
-}
-
-template <typename T>
-GE_DEVICE_INLINE void
-add_chunks (gram_sum &g, const T *x, const T *y)
-{
-  const int lane = (int) threadIdx.x % 32, wid = (int) threadIdx.x / 32;
-  x += lane % 4 + CHUNK_LD * (wid / 4 * 16 + lane / 4);
-  y += lane % 4 + CHUNK_LD * (wid % 4 * 8 + lane / 4);
-#pragma unroll 4
-  for (int l = 0; l < CHUNK; l += 8)
-    {
-      const T a[4]
-          = { x[l], x[l + CHUNK_LD * 8], x[l + 4], x[l + 4 + CHUNK_LD * 8] },
-          b[2] = { y[l], y[l + 4] };
-      double re[4], im[4], y_re[2], y_im[2];
-#pragma unroll
-      for (int e = 0; e < 4; e++)
-        {
-          re[e] = real_part (a[e]);
-          im[e] = imaginary_part (a[e]);
-        }
-#pragma unroll
-      for (int e = 0; e < 2; e++)
-        {
-          y_re[e] = real_part (b[e]);
-          y_im[e] = imaginary_part (b[e]);
-        }
-      multiply_tiles (g.re, re[0], re[1], re[2], re[3], y_re[0], y_re[1]);
-      if (is_complex<T>::value)
-        {
-          multiply_tiles (g.re, im[0], im[1], im[2], im[3], y_im[0], y_im[1]);
-          multiply_tiles (g.im, re[0], re[1], re[2], re[3], y_im[0], y_im[1]);
-          multiply_tiles (g.im, -im[0], -im[1], -im[2], -im[3], y_re[0],
-                          y_re[1]);
-        }
-    }
-}
-
-/* To TO, row by row.  */
-template <typename T>
-GE_DEVICE_INLINE void
-store_sum (const gram_sum &g, T *to)
-{
-  typedef ge_real<T> R;
-  const int lane = (int) threadIdx.x % 32, wid = (int) threadIdx.x / 32;
-#pragma unroll
-  for (int e = 0; e < 4; e++)
-    to[TALL * (wid / 4 * 16 + lane / 4 + e / 2 * 8) + wid % 4 * 8 + lane % 4 * 2
-       + e % 2]
-        = make_number<T> ((R) g.re[e], (R) g.im[e]);
-}
-
-/* Block g has the rows from g * rows on.  */
-template <typename T, int PASS>
+/* Q1 = P R1^-1 and Q1' Q1, or V = Q1 (U R2)^-1.  Block g has the rows from g * rows on.  */
+template <typename T, bool LAST>
 GE_KERNEL (PASS_THREADS)
 pass_kernel (tall_panel<T> q)
 {
   extern __shared__ __align__ (16) unsigned char pass_memory[];
   T *x = (T *) pass_memory, *m = x + TALL * CHUNK_LD;
   const int r = (int) threadIdx.x % 32, c = (int) threadIdx.x / 32 * 4;
-  if (PASS == 0 ? q.failed[0] >= GIVE_UP : ! q.failed[1])
+  begin_in_turn ();
+  if (! q.failed[1])
     return;
-  const T *from = PASS == 2 ? q.p.copies[0] : q.p.p;
+  const T *from = LAST ? q.p.copies[0] : q.p.p;
   const int64_t begin = (int64_t) q.rows * blockIdx.x;
   const int64_t end = begin + q.rows < q.p.m ? begin + q.rows : q.p.m;
-  T y[2][4];
+  T y[4];
   gram_sum sum;
   clear_sum (sum);
-  for (int e = (int) threadIdx.x; PASS > 0 && e < TALL * TALL;
-       e += PASS_THREADS)
+  for (int e = (int) threadIdx.x; e < TALL * TALL; e += PASS_THREADS)
     m[e] = q.m[e];
   for (int64_t row = begin + r; row < end + r; row += CHUNK)
     {
       read_chunk (from, q.p.lda, row, end, y);
       write_chunk (x, y);
-      if (PASS > 0)
-        {
-          clear_chunk (y);
-          multiply_chunk<true> (x, m, TALL, y);
-        }
+      clear_chunk (y);
+      multiply_chunk<true> (x, m, TALL, y);
 #pragma unroll
-      for (int e = 0; e < 8; e++)
-        {
-          const int64_t i = row + 32 * (e / 4), at = i + q.p.lda * (c + e % 4);
-          if (PASS > 0 && i < end && (PASS == 1 || i >= TALL))
-            {
-              q.p.copies[0][at] = y[e / 4][e % 4];
-              if (PASS == 2)
-                q.p.p[at] = q.p.copies[1][at] = y[e / 4][e % 4];
-            }
-        }
-      if (PASS == 1)
-        write_chunk (x, y);
-      if (PASS < 2)
-        add_chunks (sum, x, x);
+      for (int e = 0; e < 4; e++)
+        if (row < end && (! LAST || row >= TALL))
+          {
+            const int64_t at = row + q.p.lda * (c + e);
+            q.p.copies[0][at] = y[e];
+            if (LAST)
+              q.p.p[at] = q.p.copies[1][at] = y[e];
+          }
+      if (LAST)
+        continue;
+      write_chunk (x, y);
+      add_chunks (sum, x, x);
     }
-  if (PASS < 2)
-    store_sum (sum, q.gram + TALL * TALL * blockIdx.x);
-}
-
-/* The parts of X' V, blocks as above.  */
-template <typename T>
-GE_KERNEL (PASS_THREADS)
-product_kernel (int64_t m, int rows, const T *v, const T *x, int64_t ld,
-                T *parts)
-{
-  extern __shared__ __align__ (16) unsigned char pass_memory[];
-  T *tile_x = (T *) pass_memory, *tile_v = tile_x + TALL * CHUNK_LD;
-  const int r = (int) threadIdx.x % 32;
-  const int64_t begin = (int64_t) rows * blockIdx.x;
-  const int64_t end = begin + rows < m ? begin + rows : m;
-  T next_x[2][4], next_v[2][4];
-  gram_sum sum;
-  clear_sum (sum);
-  for (int64_t row = begin + r; row < end + r; row += CHUNK)
-    {
-      read_chunk (x, ld, row, end, next_x);
-      read_chunk (v, ld, row, end, next_v);
-      write_chunk (tile_x, next_x);
-      write_chunk (tile_v, next_v);
-      add_chunks (sum, tile_x, tile_v);
-    }
-  store_sum (sum, parts + TALL * TALL * blockIdx.x);
-}
-
-/* W = [X V] F, 2 TALL-by-TALL, its upper half triangular, to W and in the place of
-   X.  One block per chunk.  */
-template <typename T>
-GE_KERNEL (PASS_THREADS)
-two_sided_kernel (int64_t m, const T *v, T *x, T *w, int64_t ld, const T *f)
-{
-  extern __shared__ __align__ (16) unsigned char pass_memory[];
-  T *tile = (T *) pass_memory, *factor = tile + TALL * CHUNK_LD;
-  const int r = (int) threadIdx.x % 32, c = (int) threadIdx.x / 32 * 4;
-  const int64_t row = (int64_t) CHUNK * blockIdx.x + r;
-  T next_x[2][4], next_v[2][4], y[2][4];
-  read_chunk (x, ld, row, m, next_x);
-  read_chunk (v, ld, row, m, next_v);
-  for (int e = (int) threadIdx.x; e < 2 * TALL * TALL; e += PASS_THREADS)
-    factor[e] = f[e];
-  clear_chunk (y);
-  write_chunk (tile, next_x);
-  multiply_chunk<true> (tile, factor, 2 * TALL, y);
-  write_chunk (tile, next_v);
-  multiply_chunk<false> (tile, factor + TALL, 2 * TALL, y);
-#pragma unroll
-  for (int e = 0; e < 8; e++)
-    {
-      const int64_t i = row + 32 * (e / 4), at = i + ld * (c + e % 4);
-      if (i < m)
-        w[at] = x[at] = y[e / 4][e % 4];
-    }
+  if (! LAST)
+    store_sum (sum, m + TALL * TALL, q.gram);
 }
 
 /* --- factors: thread (i, k) = (warp, lane) of a block of 32 by 32 --- */
@@ -278,43 +115,104 @@ inverse_of (T x)
   return make_number<T> (real_part (x) * size, -imaginary_part (x) * size);
 }
 
-/* Gaussian elimination of A without pivoting: on return A is upper triangular
-   and B, unit lower triangular, the product of the operations on its rows.
-   SIGNS: to every pivot 1 with its sign is added, otherwise they are real.  One
-   barrier a step.  PIVOT: ELIMINATION numbers, the first TALL of which are the
-   pivots on return.  */
+/* Rows of a block of pivots, as they are and divided by their pivots.  */
+template <typename T> struct pivot_rows
+{
+  enum
+  {
+    ROWS = sizeof (T) <= 8 ? 8 : 4 /* by registers */
+  };
+  T a[ROWS][TALL], b[ROWS][TALL], scaled_a[ROWS][TALL], scaled_b[ROWS][TALL];
+};
+
+/* The numbers in shared memory of an elimination.  */
+template <typename T> struct elimination
+{
+  T pivot[TALL];
+  pivot_rows<T> rows;
+};
+
+/* Eliminate the rows of Q, the first one with its pivot in column FIRST; lane k of one warp
+   has column k.  */
 template <typename T, bool SIGNS>
 GE_DEVICE_INLINE void
-eliminate (const ge_warp &warp, T &a, T &b, T *pivot)
+eliminate_rows (const ge_warp &warp, int first, elimination<T> &q)
 {
+  constexpr int ROWS = pivot_rows<T>::ROWS;
+  const int k = (int) warp.thread_rank ();
+  T a[ROWS], b[ROWS];
+#pragma unroll
+  for (int l = 0; l < ROWS; l++)
+    {
+      a[l] = q.rows.a[l][k];
+      b[l] = q.rows.b[l][k];
+    }
+#pragma unroll
+  for (int l = 0; l < ROWS; l++)
+    {
+      if (SIGNS && k == first + l)
+        a[l] = plus (a[l], make_number<T> (
+                               copysign ((ge_real<T>) 1, real_part (a[l])), 0));
+      const T d = shuffle_from (warp, a[l], first + l);
+      const T f
+          = SIGNS ? inverse_of (d) : make_number<T> (1 / real_part (d), 0);
+      const T row_a = times (f, a[l]), row_b = times (f, b[l]);
+      if (k == first + l)
+        q.pivot[first + l] = d;
+      q.rows.a[l][k] = a[l];
+      q.rows.b[l][k] = b[l];
+      q.rows.scaled_a[l][k] = row_a;
+      q.rows.scaled_b[l][k] = row_b;
+#pragma unroll
+      for (int m = l + 1; m < ROWS; m++)
+        {
+          const T x = shuffle_from (warp, a[m], first + l);
+          a[m] = mul_sub (x, row_a, a[m]);
+          b[m] = mul_sub (x, row_b, b[m]);
+        }
+    }
+}
+
+/* Gaussian elimination of A without pivoting: on return A is upper triangular
+   and B, unit lower triangular, the product of the operations on its rows.
+   SIGNS: to every pivot 1 with its sign is added, otherwise they are real.  One warp
+   eliminates a few rows at a time, two barriers each.  */
+template <typename T, bool SIGNS>
+GE_DEVICE_INLINE void
+eliminate (const ge_warp &warp, T &a, T &b, elimination<T> &q)
+{
+  constexpr int ROWS = pivot_rows<T>::ROWS;
   const int i = (int) threadIdx.x / 32, k = (int) threadIdx.x % 32;
   b = make_number<T> (i == k, 0);
 #pragma unroll 1
-  for (int j = 0; j < TALL; j++)
+  for (int first = 0; first < TALL; first += ROWS)
     {
-      T *row = pivot + TALL + (j & 1) * 2 * TALL;
-      if (i == j)
+      const int l = i - first;
+      if (l >= 0 && l < ROWS)
         {
-          if (SIGNS && k == j)
-            a = plus (a, make_number<T> (
-                             copysign ((ge_real<T>) 1, real_part (a)), 0));
-          const T d = shuffle_from (warp, a, j);
-          const T f
-              = SIGNS ? inverse_of (d) : make_number<T> (1 / real_part (d), 0);
-          row[k] = times (f, a);
-          row[TALL + k] = times (f, b);
-          if (k == j)
-            pivot[j] = d;
+          q.rows.a[l][k] = a;
+          q.rows.b[l][k] = b;
         }
       __syncthreads ();
-      if (i > j)
+      if (l == 0)
+        eliminate_rows<T, SIGNS> (warp, first, q);
+      __syncthreads ();
+      if (l >= 0 && l < ROWS)
         {
-          const T x = shuffle_from (warp, a, j);
-          a = mul_sub (x, row[k], a);
-          b = mul_sub (x, row[TALL + k], b);
+          a = q.rows.a[l][k];
+          b = q.rows.b[l][k];
         }
+      else if (l > 0)
+#pragma unroll
+        for (int m = 0; m < ROWS; m++)
+          {
+            const T x = shuffle_from (warp, a, first + m);
+            a = mul_sub (x, q.rows.scaled_a[m][k], a);
+            b = mul_sub (x, q.rows.scaled_b[m][k], b);
+          }
+      /* the next rows take the place of these */
+      __syncthreads ();
     }
-  __syncthreads ();
 }
 
 /* Element (i, k) of the sum of the parts; four sums have smaller errors than one.  */
@@ -340,15 +238,16 @@ first_factor_kernel (tall_panel<T> q)
 {
   typedef ge_real<T> R;
   extern __shared__ __align__ (16) unsigned char factors_memory[];
-  T *pivot = (T *) factors_memory;
+  elimination<T> &e = *(elimination<T> *) factors_memory;
   const ge_warp warp = this_warp ();
   const int t = (int) threadIdx.x, i = t / 32, k = t % 32;
+  begin_in_turn ();
   if (q.failed[0] >= GIVE_UP)
     return;
   T a = sum_of_parts (q), b;
   const R before = real_part (a);
-  eliminate<T, false> (warp, a, b, pivot);
-  const R after = real_part (pivot[i]);
+  eliminate<T, false> (warp, a, b, e);
+  const R after = real_part (e.pivot[i]);
   /* R1^-1 is used explicitly: errors grow with the condition of the panel */
   const bool good
       = i != k
@@ -374,10 +273,12 @@ second_factor_kernel (tall_panel<T> q)
   typedef ge_real<T> R;
   constexpr int LD = TALL + 1;
   extern __shared__ __align__ (16) unsigned char factors_memory[];
-  T *pivot = (T *) factors_memory, *w = pivot + ELIMINATION,
-    *top = w + LD * TALL, *r1 = top + LD * TALL, *r2 = r1 + LD * TALL;
+  elimination<T> &e = *(elimination<T> *) factors_memory;
+  T *pivot = e.pivot, *w = (T *) (&e + 1), *top = w + LD * TALL,
+    *r1 = top + LD * TALL, *r2 = r1 + LD * TALL;
   const ge_warp warp = this_warp ();
   const int t = (int) threadIdx.x, i = t / 32, k = t % 32;
+  begin_in_turn ();
   if (! q.failed[1])
     return;
   top[k + LD * i] = q.p.copies[0][k + q.p.lda * i];
@@ -411,7 +312,7 @@ second_factor_kernel (tall_panel<T> q)
 #pragma unroll 4
   for (int l = i; l < TALL; l++)
     r = mul_add (r2[l + LD * i], l > k ? zero<T> () : r1[k + LD * l], r);
-  eliminate<T, true> (warp, x, b, pivot);
+  eliminate<T, true> (warp, x, b, e);
   const T d = pivot[i];
   const R sign = copysign ((R) 1, real_part (d));
   const T inverse = inverse_of (d);
@@ -445,64 +346,42 @@ second_factor_kernel (tall_panel<T> q)
     q.p.gram[k + TALL * i] = gram;
 }
 
-template <typename T>
-static constexpr size_t
-pass_bytes (void)
-{
-  return 2 * TALL * CHUNK_LD * sizeof (T);
-}
-
-/* The rows per block of a pass over M rows.  */
-static inline int
-rows_of_pass (int64_t m)
-{
-  return (int) ((m + CHUNK * GRAM_PARTS - 1) / (CHUNK * GRAM_PARTS)) * CHUNK;
-}
-
-/* FAILED is zero before the first panel, SCRATCH has 2 TALL^2 numbers and PARTS
-   GRAM_PARTS * TALL^2.  */
+/* UPDATE: pending of the panel and of the diagonal block.  FAILED is zero before the first
+   panel, SCRATCH has 2 TALL^2 numbers and PARTS GRAM_PARTS * TALL^2.  */
 template <typename T>
 static gpueig_status
-factorise_tall_panel (gpueig_context *ctx, const panel<T> &p, T *parts,
-                      T *scratch, unsigned *failed)
+factorise_tall_panel (gpueig_context *ctx, const panel<T> &p,
+                      const pending<T> &update, T *parts, T *scratch,
+                      unsigned *failed)
 {
-  constexpr size_t factors = FACTORS * sizeof (T),
-                   elimination = ELIMINATION * sizeof (T),
+  constexpr size_t eliminating = sizeof (elimination<T>),
+                   factors = eliminating + 4 * TALL * (TALL + 1) * sizeof (T),
                    bytes = pass_bytes<T> ();
-  tall_panel<T> q = { p,       rows_of_pass (p.m),    0,     parts,
-                      scratch, scratch + TALL * TALL, failed };
-  q.parts = (int) ((p.m + q.rows - 1) / q.rows);
-  tall_panel<T> last = q;
-  last.rows = CHUNK;
-  GE_ALLOW_SHARED ((pass_kernel<T, 0>), bytes);
-  GE_ALLOW_SHARED ((pass_kernel<T, 1>), bytes);
-  GE_ALLOW_SHARED ((pass_kernel<T, 2>), bytes);
+  const pass_plan plan = plan_pass (ctx, p.m),
+                  first = plan_pass (ctx, p.m + TALL);
+  tall_panel<T> q
+      = { p,     first.rows, first.parts, parts, scratch, scratch + TALL * TALL,
+          failed };
+  GE_ALLOW_SHARED (update_kernel<T>, pending_bytes<T> ());
+  GE_ALLOW_SHARED ((pass_kernel<T, false>), bytes);
+  GE_ALLOW_SHARED ((pass_kernel<T, true>), bytes);
   GE_ALLOW_SHARED (second_factor_kernel<T>, factors);
-  GE_LAUNCH ((pass_kernel<T, 0>), q.parts, PASS_THREADS, bytes, q);
-  GE_LAUNCH (first_factor_kernel<T>, 1, TALL * TALL, elimination, q);
-  GE_LAUNCH ((pass_kernel<T, 1>), q.parts, PASS_THREADS, bytes, q);
-  GE_LAUNCH (second_factor_kernel<T>, 1, TALL * TALL, factors, q);
-  GE_LAUNCH ((pass_kernel<T, 2>), ge_blocks (p.m, CHUNK), PASS_THREADS, bytes,
-             last);
-  return GPUEIG_OK;
-}
-
-/* W of a panel, see band_reduction.cuh; PARTS, F: 2 TALL^2 numbers, as above.  */
-template <typename T>
-static gpueig_status
-two_sided_vectors (gpueig_context *ctx, int64_t m, const T *v, T *x, T *w,
-                   int64_t ld, const T *gram, const T *tau, T *parts, T *f)
-{
-  constexpr size_t bytes = pass_bytes<T> ();
-  const int rows = rows_of_pass (m), count = (int) ((m + rows - 1) / rows);
-  GE_ALLOW_SHARED (product_kernel<T>, bytes);
-  GE_ALLOW_SHARED (two_sided_kernel<T>, bytes);
-  GE_LAUNCH (product_kernel<T>, count, PASS_THREADS, bytes, m, rows, v, x, ld,
-             parts);
-  GE_TRY (ge_cuda_two_sided_factor<T> (ctx, count, gram, tau, parts, f));
-  GE_LAUNCH (two_sided_kernel<T>, ge_blocks (m, CHUNK), PASS_THREADS, bytes, m,
-             v, x, w, ld, f);
-  return GPUEIG_OK;
+  GE_TRY (ge_launch_in_turn (ctx, "update_kernel", update_kernel<T>,
+                             first.blocks, PASS_THREADS, pending_bytes<T> (),
+                             first.cluster, q, update));
+  GE_TRY (ge_launch_in_turn (ctx, "first_factor_kernel", first_factor_kernel<T>,
+                             1, TALL * TALL, eliminating, 1, q));
+  q.rows = plan.rows;
+  q.parts = plan.parts;
+  GE_TRY (ge_launch_in_turn (ctx, "pass_kernel", pass_kernel<T, false>,
+                             plan.blocks, PASS_THREADS, bytes, plan.cluster,
+                             q));
+  GE_TRY (ge_launch_in_turn (ctx, "second_factor_kernel",
+                             second_factor_kernel<T>, 1, TALL * TALL, factors,
+                             1, q));
+  q.rows = CHUNK;
+  return ge_launch_in_turn (ctx, "pass_kernel", pass_kernel<T, true>,
+                            ge_blocks (p.m, CHUNK), PASS_THREADS, bytes, 1, q);
 }
 
 #endif
