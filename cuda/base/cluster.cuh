@@ -126,7 +126,9 @@ wait_for_previous_kernel (void)
 }
 #endif
 
-/* The beginning of a kernel of ge_launch_in_turn.  */
+/* In a kernel of ge_launch_in_turn: before it there is nothing of the kernel before, after it
+   all.  If the kernel before is one of these too, all that preceded that one is there from
+   the start.  */
 GE_DEVICE_INLINE void
 begin_in_turn (void)
 {

@@ -96,6 +96,7 @@ two_sided_factor_kernel (int count, const T *gram, const T *tau, const T *parts,
   T *t = (T *) factor_memory, *p = t + K * LD;
   const int i = (int) threadIdx.x % K, j0 = (int) threadIdx.x / K;
   T sum[EACH], part[4][EACH];
+  build_factor<T, K> (gram, K, tau, K, t, p);
   begin_in_turn ();
 #pragma unroll
   for (int e = 0; e < 4 * EACH; e++)
@@ -114,7 +115,6 @@ two_sided_factor_kernel (int count, const T *gram, const T *tau, const T *parts,
   for (int u = 0; u < EACH; u++)
     sum[u]
         = plus (plus (part[0][u], part[1][u]), plus (part[2][u], part[3][u]));
-  build_factor<T, K> (gram, K, tau, K, t, p);
 #pragma unroll
   for (int u = 0; u < EACH; u++)
     {

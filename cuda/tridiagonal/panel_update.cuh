@@ -44,9 +44,9 @@ two_sided_kernel (int64_t m, const T *v, T *x, T *w, int64_t ld, const T *f)
   const int r = (int) threadIdx.x % 32, c = (int) threadIdx.x / 32 * 4;
   const int64_t row = (int64_t) CHUNK * blockIdx.x + r;
   T next_x[4], next_v[4], y[4];
-  begin_in_turn ();
   read_chunk (x, ld, row, m, next_x);
   read_chunk (v, ld, row, m, next_v);
+  begin_in_turn ();
   for (int e = (int) threadIdx.x; e < 2 * TALL * TALL; e += PASS_THREADS)
     factor[e] = f[e];
   clear_chunk (y);

@@ -70,20 +70,23 @@ pass_kernel (tall_panel<T> q)
   extern __shared__ __align__ (16) unsigned char pass_memory[];
   T *x = (T *) pass_memory, *m = x + TALL * CHUNK_LD;
   const int r = (int) threadIdx.x % 32, c = (int) threadIdx.x / 32 * 4;
-  begin_in_turn ();
-  if (! q.failed[1])
-    return;
   const T *from = LAST ? q.p.copies[0] : q.p.p;
   const int64_t begin = (int64_t) q.rows * blockIdx.x;
   const int64_t end = begin + q.rows < q.p.m ? begin + q.rows : q.p.m;
   T y[4];
   gram_sum sum;
+  /* not of the kernel before, but for rows that are not used */
+  read_chunk (from, q.p.lda, begin + r, end, y);
+  begin_in_turn ();
+  if (! q.failed[1])
+    return;
   clear_sum (sum);
   for (int e = (int) threadIdx.x; e < TALL * TALL; e += PASS_THREADS)
     m[e] = q.m[e];
   for (int64_t row = begin + r; row < end + r; row += CHUNK)
     {
-      read_chunk (from, q.p.lda, row, end, y);
+      if (row > begin + r)
+        read_chunk (from, q.p.lda, row, end, y);
       write_chunk (x, y);
       clear_chunk (y);
       multiply_chunk<true> (x, m, TALL, y);
@@ -111,6 +114,8 @@ template <typename T>
 GE_DEVICE_INLINE T
 inverse_of (T x)
 {
+  if constexpr (! is_complex<T>::value)
+    return 1 / x;
   const ge_real<T> size = 1 / abs2 (x);
   return make_number<T> (real_part (x) * size, -imaginary_part (x) * size);
 }
@@ -129,14 +134,14 @@ template <typename T> struct pivot_rows
 template <typename T> struct elimination
 {
   T pivot[TALL];
-  pivot_rows<T> rows;
+  pivot_rows<T> rows[2];
 };
 
-/* Eliminate the rows of Q, the first one with its pivot in column FIRST; lane k of one warp
+/* Eliminate ROWS, the first one with its pivot, of PIVOT, in column FIRST; lane k of one warp
    has column k.  */
 template <typename T, bool SIGNS>
 GE_DEVICE_INLINE void
-eliminate_rows (const ge_warp &warp, int first, elimination<T> &q)
+eliminate_rows (const ge_warp &warp, int first, pivot_rows<T> &rows, T *pivot)
 {
   constexpr int ROWS = pivot_rows<T>::ROWS;
   const int k = (int) warp.thread_rank ();
@@ -144,8 +149,8 @@ eliminate_rows (const ge_warp &warp, int first, elimination<T> &q)
 #pragma unroll
   for (int l = 0; l < ROWS; l++)
     {
-      a[l] = q.rows.a[l][k];
-      b[l] = q.rows.b[l][k];
+      a[l] = rows.a[l][k];
+      b[l] = rows.b[l][k];
     }
 #pragma unroll
   for (int l = 0; l < ROWS; l++)
@@ -154,15 +159,25 @@ eliminate_rows (const ge_warp &warp, int first, elimination<T> &q)
         a[l] = plus (a[l], make_number<T> (
                                copysign ((ge_real<T>) 1, real_part (a[l])), 0));
       const T d = shuffle_from (warp, a[l], first + l);
-      const T f
-          = SIGNS ? inverse_of (d) : make_number<T> (1 / real_part (d), 0);
-      const T row_a = times (f, a[l]), row_b = times (f, b[l]);
+      T row_a, row_b;
+      if constexpr (SIGNS)
+        {
+          const T f = inverse_of (d);
+          row_a = times (f, a[l]);
+          row_b = times (f, b[l]);
+        }
+      else
+        {
+          const ge_real<T> f = 1 / real_part (d);
+          row_a = times (f, a[l]);
+          row_b = times (f, b[l]);
+        }
       if (k == first + l)
-        q.pivot[first + l] = d;
-      q.rows.a[l][k] = a[l];
-      q.rows.b[l][k] = b[l];
-      q.rows.scaled_a[l][k] = row_a;
-      q.rows.scaled_b[l][k] = row_b;
+        pivot[first + l] = d;
+      rows.a[l][k] = a[l];
+      rows.b[l][k] = b[l];
+      rows.scaled_a[l][k] = row_a;
+      rows.scaled_b[l][k] = row_b;
 #pragma unroll
       for (int m = l + 1; m < ROWS; m++)
         {
@@ -187,31 +202,30 @@ eliminate (const ge_warp &warp, T &a, T &b, elimination<T> &q)
 #pragma unroll 1
   for (int first = 0; first < TALL; first += ROWS)
     {
+      pivot_rows<T> &rows = q.rows[first / ROWS % 2];
       const int l = i - first;
       if (l >= 0 && l < ROWS)
         {
-          q.rows.a[l][k] = a;
-          q.rows.b[l][k] = b;
+          rows.a[l][k] = a;
+          rows.b[l][k] = b;
         }
       __syncthreads ();
       if (l == 0)
-        eliminate_rows<T, SIGNS> (warp, first, q);
+        eliminate_rows<T, SIGNS> (warp, first, rows, q.pivot);
       __syncthreads ();
       if (l >= 0 && l < ROWS)
         {
-          a = q.rows.a[l][k];
-          b = q.rows.b[l][k];
+          a = rows.a[l][k];
+          b = rows.b[l][k];
         }
       else if (l > 0)
 #pragma unroll
         for (int m = 0; m < ROWS; m++)
           {
             const T x = shuffle_from (warp, a, first + m);
-            a = mul_sub (x, q.rows.scaled_a[m][k], a);
-            b = mul_sub (x, q.rows.scaled_b[m][k], b);
+            a = mul_sub (x, rows.scaled_a[m][k], a);
+            b = mul_sub (x, rows.scaled_b[m][k], b);
           }
-      /* the next rows take the place of these */
-      __syncthreads ();
     }
 }
 
@@ -278,11 +292,12 @@ second_factor_kernel (tall_panel<T> q)
     *r1 = top + LD * TALL, *r2 = r1 + LD * TALL;
   const ge_warp warp = this_warp ();
   const int t = (int) threadIdx.x, i = t / 32, k = t % 32;
+  /* of the kernel before the last one */
+  r1[k + LD * i] = q.r[t];
   begin_in_turn ();
   if (! q.failed[1])
     return;
   top[k + LD * i] = q.p.copies[0][k + q.p.lda * i];
-  r1[k + LD * i] = q.r[t];
   T a = sum_of_parts (q);
   const R far = abs1 (minus (a, make_number<T> (i == k, 0)));
   if (! __syncthreads_and (far < (sizeof (R) == 8 ? (R) 1e-10 : (R) 3e-5)))
