@@ -16,15 +16,9 @@
 enum
 {
   LOWER_FROM = 2048, /* the least order of which A V takes the lower triangle */
-  LOWER_COLUMNS = 2048 /* of a product for the lower triangle of an update */
+  LOWER_COLUMNS = 2048, /* of a product for the lower triangle of an update */
+  AT_ONCE = 256         /* columns of V whose update is applied at once */
 };
-
-/* Columns of V whose update is applied at once.  */
-static int64_t
-columns_at_once (int64_t n)
-{
-  return n < 24576 ? 256 : 1024;
-}
 
 /* --- small kernels --- */
 
@@ -116,11 +110,11 @@ template <typename T> struct band_reduction
   T *a, *tau;
   packet<T> *band;
   int64_t columns;    /* of V whose update is due */
-  T *left, *right;    /* n-by-2 columns_at_once: [V W], [W V] of each panel */
+  T *left, *right;    /* n-by-2 AT_ONCE: [V W], [W V] of each panel */
   T *gram;            /* b-by-b */
   T *parts;           /* of V' X */
   T *factor;          /* 2b-by-b */
-  T *small;           /* b by 2 columns_at_once */
+  T *small;           /* b by 2 AT_ONCE */
   panel<T> p;         /* buffers of its messages */
   int64_t resident;   /* blocks of panel_kernel, at most */
   int64_t lower_from; /* LOWER_FROM, or above all orders */
@@ -251,7 +245,7 @@ template <typename T>
 static gpueig_status
 prepare (gpueig_context *ctx, band_reduction<T> *q, T *work)
 {
-  const int64_t n = q->n, b = GE_BAND, due = 2 * columns_at_once (n);
+  const int64_t n = q->n, b = GE_BAND, due = 2 * AT_ONCE;
   const int64_t blocks = ge_cuda_of (ctx)->multiprocessors;
   GE_TRY (ge_cuda_resident_blocks (ctx, panel_launch<T> (), &q->resident));
   GE_TRY (ge_alloc_each (ctx, GE_DEVICE, n * due, &q->left, &q->right));
@@ -279,7 +273,7 @@ template <typename T>
 double
 ge_cuda_band_bytes (gpueig_context *ctx, int64_t n, int has_work)
 {
-  const double b = GE_BAND, due = 2 * (double) columns_at_once (n);
+  const double b = GE_BAND, due = 2 * AT_ONCE;
   double numbers
       = 2 * (double) n * due + (GRAM_PARTS + 3) * b * b + (due + 2) * b;
   if (takes_lower_triangle<T> (ctx, n))
@@ -309,7 +303,7 @@ ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, T *a, T *work,
   GE_TRY (ge_clear (ctx, tau, n));
   for (; n - first > GE_BAND; first += GE_BAND)
     {
-      if (q.columns == columns_at_once (n))
+      if (q.columns == AT_ONCE)
         {
           GE_TRY (update_rest (ctx, &q, first));
           if (n >= GE_STOPPABLE)

@@ -6,10 +6,9 @@
 
      X = A V,  Y = X T,  W = Y - V (T' (V' Y)) / 2,  A <- A - V W' - W V'.
 
-   The update is applied for 256 to 1024 columns at once, as a matrix product of
-   rank 512 to 2048, not panel by panel (double blocking: Wang et al., arXiv
-   2410.02170).  With the pending update written as L R',
-   L = [V1 W1 V2 W2 ...], R = [W1 V1 W2 V2 ...],
+   The update is applied for 256 columns at once, as a matrix product of rank 512, not
+   panel by panel (double blocking: Wang et al., arXiv 2410.02170).  With the pending
+   update written as L R', L = [V1 W1 V2 W2 ...], R = [W1 V1 W2 V2 ...],
 
      A V = A_stored V - L (R' V).
 
