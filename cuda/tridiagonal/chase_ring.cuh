@@ -97,8 +97,8 @@ hand_beta (chase_ring<T> &ring, int i, ge_real<T> beta, int rank)
 {
   chase_part<T> part;
 #pragma unroll
-  for (int m = 0; m < COLUMNS; m++)
-    part.x[m] = make_number<T> (beta, 0);
+  for (int e = 0; e < COLUMNS; e++)
+    part.x[e] = make_number<T> (beta, 0);
   store_counted (&ring.slot[i % RING].beta, part.unit[0], &ring.begun[i % RING],
                  rank);
 }
@@ -187,9 +187,9 @@ GE_DEVICE_INLINE void
 shift_columns (const chase_part<T> &part, int wid, T last, T (&block)[COLUMNS])
 {
 #pragma unroll
-  for (int m = 0; m < COLUMNS; m++)
-    block[m] = wid < WARPS - 1   ? part.x[m]
-               : m < COLUMNS - 1 ? part.x[m + 1]
+  for (int e = 0; e < COLUMNS; e++)
+    block[e] = wid < WARPS - 1   ? part.x[e]
+               : e < COLUMNS - 1 ? part.x[e + 1]
                                  : last;
 }
 
@@ -211,8 +211,8 @@ take_below (chase_ring<T> &ring, int i, bool first, bool more,
       last = lane < B - 1 ? first_of_row (slot, DIAGONAL, lane + 1) : beta;
     }
 #pragma unroll
-  for (int m = 0; m < COLUMNS; m++)
-    block[m] = zero<T> ();
+  for (int e = 0; e < COLUMNS; e++)
+    block[e] = zero<T> ();
   if (first)
     block[0] = last;
   else
@@ -244,8 +244,8 @@ take_diagonal (chase_ring<T> &ring, int i, bool more, T (&block)[COLUMNS])
   shift_columns (part, wid, last, block);
   if (! inside && ! more)
 #pragma unroll
-    for (int m = 0; m < COLUMNS; m++)
-      block[m] = zero<T> ();
+    for (int e = 0; e < COLUMNS; e++)
+      block[e] = zero<T> ();
 }
 
 #endif

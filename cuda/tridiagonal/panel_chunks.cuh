@@ -185,7 +185,8 @@ template <typename T> struct pending_stage
   T left[TALL * CHUNK_LD], right[TALL * CHUNK_LD];
 };
 
-/* Of the chunk that begins with row ROW of L; rows from END on are zero.  */
+/* Begin to copy a group for the chunk that begins with row ROW of L; rows from END on are
+   zero.  */
 template <typename T>
 GE_DEVICE_INLINE void
 fetch_group (const pending<T> &p, int group, int64_t row, int64_t end,

@@ -179,11 +179,11 @@ eliminate_rows (const ge_warp &warp, int first, pivot_rows<T> &rows, T *pivot)
       rows.scaled_a[l][k] = row_a;
       rows.scaled_b[l][k] = row_b;
 #pragma unroll
-      for (int m = l + 1; m < ROWS; m++)
+      for (int u = l + 1; u < ROWS; u++)
         {
-          const T x = shuffle_from (warp, a[m], first + l);
-          a[m] = mul_sub (x, row_a, a[m]);
-          b[m] = mul_sub (x, row_b, b[m]);
+          const T x = shuffle_from (warp, a[u], first + l);
+          a[u] = mul_sub (x, row_a, a[u]);
+          b[u] = mul_sub (x, row_b, b[u]);
         }
     }
 }
@@ -220,11 +220,11 @@ eliminate (const ge_warp &warp, T &a, T &b, elimination<T> &q)
         }
       else if (l > 0)
 #pragma unroll
-        for (int m = 0; m < ROWS; m++)
+        for (int u = 0; u < ROWS; u++)
           {
-            const T x = shuffle_from (warp, a, first + m);
-            a = mul_sub (x, rows.scaled_a[m][k], a);
-            b = mul_sub (x, rows.scaled_b[m][k], b);
+            const T x = shuffle_from (warp, a, first + u);
+            a = mul_sub (x, rows.scaled_a[u][k], a);
+            b = mul_sub (x, rows.scaled_b[u][k], b);
           }
     }
 }
