@@ -497,7 +497,8 @@
 %!   assert (norm (V' * y - x) <= unit);
 %! endfor
 
-## A pair for which xGGEV fails, but not for the transposed one.
+## A pair for which xGGEV fails, but not for the transposed one.  In single precision the last rows
+## of B are rounding errors beside the first, so that all but two eigenvalues may be infinite.
 %!test
 %! a = [0.512, -0.512, -0.48828125, -0.48828125, -4.6566128730773927e-12, -4.6566128730773927e-12
 %!      -0.512, -0.51200512000000009, -0.48828125, -0.537109375, -4.6566128730773927e-12, 4.656659439206124e-12];
@@ -516,7 +517,7 @@
 %!       w = double (W(:,:,p));
 %!       d = double (diag (D(:,:,p)));
 %!       finite = isfinite (d);
-%!       assert (sum (finite) >= 3);
+%!       assert (sum (finite) >= merge (isa (V, "single"), 2, 3));
 %!       [v, w, d] = deal (v(:,finite), w(:,finite), d(finite));
 %!       size_of = norm (x) + abs (d).' * norm (y);
 %!       assert (vecnorm (x * v - y * v .* d.') ./ vecnorm (v) <= unit * size_of);
