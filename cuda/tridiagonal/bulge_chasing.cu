@@ -33,8 +33,9 @@ template <typename T> struct chase
    Every element that sweep s reads was stored by sweep s - 1, and no element is
    stored before the last read of the value in its place; so packets of step s
    (exchange.cuh; step 0: the band as given) are all the order that there is
-   between sweeps; within a cluster their slots are (chase_ring.cuh).  Of the task's blocks row b - 1 comes from the next task of
-   the sweep before and arrives last; the remainder is read ahead.  */
+   between sweeps; within a cluster the slots of its ring are (chase_ring.cuh).
+   Row b - 1 of a task's blocks comes from the next task of the sweep before and
+   arrives last; the remainder is read ahead.  */
 
 template <typename T> struct chase_shared
 {
@@ -457,13 +458,13 @@ choose_blocks (gpueig_context *ctx, int64_t n,
                ge_resident_launch<chase<T>> *launch)
 {
   const size_t ring = sizeof (chase_ring<T>),
-               most_of_half = ge_cuda_of (ctx)->shared_per_block / 2 + 1024;
+               more_than_half = ge_cuda_of (ctx)->shared_per_block / 2 + 1024;
   const int64_t wanted = 3 * n / (4 * B) + 3;
   int64_t resident;
   *launch = { chase_kernel<T>,
               "chase_kernel",
               WARPS * 32,
-              ring > most_of_half ? ring : most_of_half,
+              ring > more_than_half ? ring : more_than_half,
               0,
               GE_PORTABLE_CLUSTER };
   GE_TRY (ge_cuda_resident_blocks (ctx, *launch, &resident));
