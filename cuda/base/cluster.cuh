@@ -146,6 +146,10 @@ GE_DEVICE_INLINE void
 wait_for_phase (arrival *, unsigned)
 {
 }
+GE_DEVICE_INLINE void
+wait_in_block (arrival *, unsigned)
+{
+}
 template <typename V>
 GE_DEVICE_INLINE void
 store_counted (V *, V, arrival *, int)
@@ -160,7 +164,7 @@ copy_in_bulk (void *, const void *, unsigned, arrival *)
 {
 }
 GE_DEVICE_INLINE void
-publish_for_bulk_copies (void)
+finish_reads (void)
 {
 }
 #else
@@ -214,6 +218,18 @@ wait_for_phase (arrival *a, unsigned parity)
                : "memory");
 }
 
+/* Where there is nothing to read but what bulk copies and this block have stored.  */
+GE_DEVICE_INLINE void
+wait_in_block (arrival *a, unsigned parity)
+{
+  asm volatile("{\n\t.reg .pred done;\n\t"
+               "again:\n\t"
+               "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n\t"
+               "@!done bra again;\n\t}" ::"r"(shared_address (a)),
+               "r"(parity)
+               : "memory");
+}
+
 /* Store VALUE at address TO of the shared memory of block RANK, whose mbarrier A counts the
    bytes.  */
 GE_DEVICE_INLINE void
@@ -250,12 +266,11 @@ copy_in_bulk (void *to, const void *from, unsigned bytes, arrival *a)
       : "memory");
 }
 
-/* Order this thread's earlier writes to device memory before later bulk copies,
-   which read through the asynchronous proxy.  */
+/* Order this thread's earlier reads of shared memory before later bulk copies to it.  */
 GE_DEVICE_INLINE void
-publish_for_bulk_copies (void)
+finish_reads (void)
 {
-  asm volatile("fence.proxy.async.global;" ::: "memory");
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 #endif
 

@@ -43,6 +43,12 @@ multiply_tiles (double c[4], double a0, double a1, double a2, double a3,
   multiply_small_tiles (c, a2, b1);
   multiply_small_tiles (c + 2, a3, b1);
 }
+GE_DEVICE_INLINE void
+multiply_thin_tiles (double c[4], double a0, double a1, double a2, double a3,
+                     double b0, double b1)
+{
+  multiply_tiles (c, a0, a1, a2, a3, b0, b1);
+}
 #else
 GE_DEVICE_INLINE void
 multiply_tiles (double c[4], double a0, double a1, double a2, double a3,
@@ -53,6 +59,22 @@ multiply_tiles (double c[4], double a0, double a1, double a2, double a3,
                "{%0, %1, %2, %3};"
                : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
                : "d"(a0), "d"(a1), "d"(a2), "d"(a3), "d"(b0), "d"(b1));
+}
+
+/* By two instructions m16n8k4, of which one warp alone can keep the tensor cores busy, if others
+   come between the two; of m16n8k8 it takes two warps.  */
+GE_DEVICE_INLINE void
+multiply_thin_tiles (double c[4], double a0, double a1, double a2, double a3,
+                     double b0, double b1)
+{
+  asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 "
+               "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+               : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+               : "d"(a0), "d"(a1), "d"(b0));
+  asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 "
+               "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+               : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+               : "d"(a2), "d"(a3), "d"(b1));
 }
 #endif
 

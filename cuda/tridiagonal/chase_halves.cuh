@@ -115,7 +115,8 @@ add_products (float (&c)[4], const float (&sum)[PARTS][4])
    chase_tiles.cuh.  */
 template <int PARTS>
 GE_DEVICE_INLINE void
-apply_record (float (*z)[4], const chase_record<float, PARTS> *record, int lane)
+apply_piece (float (*z)[1][4], const chase_record<float, PARTS> *record, int,
+             int lane)
 {
   constexpr int LAST = GE_BAND / 8; /* block of V' of eight reflectors */
   constexpr unsigned BLOCK = PARTS * HALVES_BLOCK, EIGHT = (LAST + 1) * BLOCK;
@@ -131,7 +132,7 @@ apply_record (float (*z)[4], const chase_record<float, PARTS> *record, int lane)
       float sum[PARTS][4], w[2][4] = { { 0 } };
 #pragma unroll
       for (int k = 0; k <= LAST + 1; k++)
-        split_tile (x[k / 2], k % 2, z[m + k]);
+        split_tile (x[k / 2], k % 2, z[m + k][0]);
         /* the tiles 0 to LAST, and 1 to LAST + 1 */
 #pragma unroll
       for (int k = 0; k < LAST; k += 2)
@@ -157,7 +158,7 @@ apply_record (float (*z)[4], const chase_record<float, PARTS> *record, int lane)
           else
             multiply_blocks<true> (sum, tile_of (y, 1),
                                    p.one + vt + (2 * k + 1) * BLOCK);
-          add_products<false> (z[m + k], sum);
+          add_products<false> (z[m + k][0], sum);
         }
     }
 }

@@ -29,14 +29,26 @@ widen (T x)
    record has none.  */
 template <int PARTS, typename C>
 GE_DEVICE_INLINE void
-put (double (&to)[PARTS][CHASE_SWEEPS * CHASE_LD], int r, int i, C x)
+put (double (&to)[PARTS][8 * CHASE_LD], int r, int i, C x)
 {
   const int k = i - r / 8 * 8;
   if (k < 0 || k >= GE_BAND + 8)
     return;
-  to[0][chase_place (r, k)] = real_part (x);
+  to[0][chase_place (r % 8, k)] = real_part (x);
   if (PARTS == 2)
-    to[PARTS - 1][chase_place (r, k)] = imaginary_part (x);
+    to[PARTS - 1][chase_place (r % 8, k)] = imaginary_part (x);
+}
+template <int PARTS, typename C>
+GE_DEVICE_INLINE void
+put_v (chase_record<double, PARTS> *record, int r, int i, C x)
+{
+  put (record->eight[CHASE_SWEEPS / 8 - 1 - r / 8].v, r, i, x);
+}
+template <int PARTS, typename C>
+GE_DEVICE_INLINE void
+put_vt (chase_record<double, PARTS> *record, int r, int i, C x)
+{
+  put (record->eight[CHASE_SWEEPS / 8 - 1 - r / 8].vt, r, i, x);
 }
 template <int PARTS, typename C>
 GE_DEVICE_INLINE void
@@ -55,22 +67,20 @@ put_halves (chase_block<PARTS> &block, int r, int i, C x, double factor)
 }
 template <int PARTS, typename C>
 GE_DEVICE_INLINE void
-put (chase_block<PARTS> (&v)[CHASE_SWEEPS / 8][GE_BAND / 8 + 1], int r, int i,
-     C x)
+put_v (chase_record<float, PARTS> *record, int r, int i, C x)
 {
   const int k = i / 8 - r / 8;
   if (k >= 0 && k <= GE_BAND / 8)
-    put_halves (v[r / 8][k], r, i, x, 1);
+    put_halves (record->v[r / 8][k], r, i, x, 1);
 }
 template <int PARTS, typename C>
 GE_DEVICE_INLINE void
-put (chase_block<PARTS> (&vt)[CHASE_SWEEPS / 16][GE_BAND / 8 + 2][2], int r,
-     int i, C x)
+put_vt (chase_record<float, PARTS> *record, int r, int i, C x)
 {
   const int k = i / 8 - r / 16 * 2;
   const double longer = 1 + 0x1p-24; /* see chase_halves.cuh */
   if (k >= 0 && k <= GE_BAND / 8 + 1)
-    put_halves (vt[r / 16][k][r / 8 % 2], r, i, x, longer);
+    put_halves (record->vt[r / 16][k][r / 8 % 2], r, i, x, longer);
 }
 
 /* T of every M of the group's reflectors V by xLARFT's recurrence: T (0:j-1, j)
@@ -126,7 +136,7 @@ record_kernel (chase_plan p, const T *v_all, const T *tau_all,
           && row < p.n)
         value = widen (v_all[ge_chase_offset (p.n, sweep) + row - sweep - 1]);
       v[r][i] = value;
-      put (record->v, r, i, value);
+      put_v (record, r, i, value);
     }
   if (x < CHASE_SWEEPS)
     tau[x] = s0 + x < ge_chase_sweeps (p.n)
@@ -152,7 +162,7 @@ record_kernel (chase_plan p, const T *v_all, const T *tau_all,
       C sum = zero<C> ();
       for (int j = r - r % M; j <= r; j++)
         sum = mul_add (t[j][r], v[j][i], sum);
-      put (record->vt, r, i, minus (zero<C> (), sum));
+      put_vt (record, r, i, minus (zero<C> (), sum));
     }
 }
 

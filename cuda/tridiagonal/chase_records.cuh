@@ -22,21 +22,27 @@
 enum
 {
   CHASE_SWEEPS = 32, /* per group */
-  CHASE_CHAINS = 8   /* chains whose records are computed at once */
+  CHASE_GROUPS = 32  /* groups whose records are computed at once, at most */
 };
 
-/* A record: of every eight reflectors the rows of V', and of as many as are applied at a
-   time those of -(V T)', both as separate real and, for complex matrices, imaginary
-   parts.  Rows have b + 8 numbers from the first row of Z on that eight reflectors change,
-   and a distance that is free of bank conflicts, see chase_place.  */
+/* A record: of as many reflectors as are applied at a time the rows of V' and of -(V T)',
+   both as separate real and, for complex matrices, imaginary parts.  In double precision
+   these are eight, and the last eight of the group come first.  Rows have b + 8 numbers
+   from the first row of Z on that eight reflectors change, and a distance that is free of
+   bank conflicts, see chase_place.  */
 enum
 {
   CHASE_LD = GE_BAND + 12
 };
+template <int PARTS> struct chase_eight
+{
+  double v[PARTS][8 * CHASE_LD];
+  double vt[PARTS][8 * CHASE_LD];
+};
 template <typename R, int PARTS> struct chase_record
 {
-  double v[PARTS][CHASE_SWEEPS * CHASE_LD];
-  double vt[PARTS][CHASE_SWEEPS * CHASE_LD];
+  typedef chase_eight<PARTS> piece; /* fetched and applied at a time */
+  piece eight[CHASE_SWEEPS / 8];
 };
 
 /* In single precision every number x is h + l, h being x rounded to half precision and l
@@ -48,11 +54,12 @@ template <int PARTS> struct chase_block
 };
 template <int PARTS> struct chase_record<float, PARTS>
 {
+  typedef chase_record piece;
   chase_block<PARTS> v[CHASE_SWEEPS / 8][GE_BAND / 8 + 1];
   chase_block<PARTS> vt[CHASE_SWEEPS / 16][GE_BAND / 8 + 2][2];
 };
 
-/* The index of number I of row R of a record.  The two halves of 16 numbers are exchanged
+/* The index of number I of row R of eight reflectors.  The two halves of 16 numbers are exchanged
    in every second group of four rows.  */
 static __host__ __device__ __forceinline__ int
 chase_place (int r, int i)
@@ -67,7 +74,7 @@ typedef struct
 {
   int64_t n, most_tasks;
   int64_t first, chains, chain;
-  int64_t offset[CHASE_CHAINS + 1];
+  int64_t offset[CHASE_GROUPS + 1];
 } chase_plan;
 
 /* Number of tasks of group S, 0 for groups past the last one.  */

@@ -46,35 +46,37 @@ planes_kernel (int64_t n, T *z, tiles_columns<ge_real<T>> to)
       }
 }
 
-/* Groups per chain, limited by registers.  */
-template <typename R, int PARTS>
+/* The columns that WARPS warps have.  */
+template <typename T, int WARPS>
 static constexpr int
-chain_length (void)
+columns_of_warps (void)
 {
-  return sizeof (R) == sizeof (float) ? 4 : 5 - PARTS;
+  constexpr int PARTS = 1 + is_complex<T>::value;
+  return WARPS * tiles_shape<ge_real<T>, PARTS, WARPS>::WIDE * TILE_COLUMNS
+         / PARTS;
 }
 
-/* Sets of warps per block where a multiprocessor would have few warps, limited by
-   shared memory.  */
+/* Sets of WARPS warps in a block; complex numbers of double precision would need more
+   shared memory for eight.  */
 template <typename R, int PARTS, int WARPS>
 static constexpr int
 sets (void)
 {
-  return sizeof (R) == sizeof (float) ? 8 / WARPS
-         : WARPS == 2                 ? 4 - PARTS
-                                      : (WARPS == 4 && PARTS == 1) + 1;
+  return WARPS == 1 && PARTS == 2 ? 4 : MOST_WARPS / WARPS;
 }
 
-/* Records in shared memory at a time: 4, or fewer where there is not enough of
-   it.  */
-template <typename R, int PARTS, int WARPS>
+/* Pieces of records in shared memory at a time: as many as there is room for.  */
+template <typename R, int PARTS, int WARPS, int RING = 8>
 static constexpr int
-records_at_once (void)
+pieces_at_once (void)
 {
-  constexpr int SETS = sets<R, PARTS, WARPS> ();
-  return SETS * sizeof (tiles_memory<R, PARTS, WARPS, 4>) <= TILES_SHARED   ? 4
-         : SETS * sizeof (tiles_memory<R, PARTS, WARPS, 3>) <= TILES_SHARED ? 3
-                                                                            : 2;
+  if constexpr (RING == 2
+                || sets<R, PARTS, WARPS> ()
+                           * sizeof (tiles_memory<R, PARTS, WARPS, RING>)
+                       <= TILES_SHARED)
+    return RING;
+  else
+    return pieces_at_once<R, PARTS, WARPS, RING - 1> ();
 }
 
 template <typename T> struct tiles_call
@@ -91,82 +93,95 @@ template <typename T> struct tiles_space
   enum
   {
     PARTS = 1 + is_complex<T>::value,
-    CHAIN = chain_length<R, PARTS> (),
+    MOST_CHAIN = 4, /* groups */
     ALIGNED = 16 / sizeof (R)
   };
   int64_t ld, places; /* see tiles_columns */
   int64_t numbers, records;
 };
 
-/* Apply all groups of sweeps to the columns, from the last to the first.  SINGLE: one
-   record at a time.  */
+/* The kernel for WARPS warps of a set; SINGLE: with one record at a time.  */
+template <typename T, int WARPS, bool SINGLE> struct tiles_kernel
+{
+  typedef ge_real<T> R;
+  static constexpr int PARTS = tiles_space<T>::PARTS,
+                       SETS = SINGLE ? 1 : sets<R, PARTS, WARPS> (),
+                       RING = SINGLE ? 1 : pieces_at_once<R, PARTS, WARPS> (),
+                       THREADS = SETS * WARPS * 32,
+                       CHAIN = tiles_shape<R, PARTS, WARPS>::CHAIN,
+                       AT_ONCE = CHASE_GROUPS / CHAIN, /* chains */
+      COLUMNS = columns_of_warps<T, WARPS> ();
+  static constexpr size_t SHARED
+      = SETS * sizeof (tiles_memory<R, PARTS, WARPS, RING>);
+  static_assert (SHARED <= (size_t) (SINGLE ? GE_LEAST_SHARED
+                                            : (int) TILES_SHARED),
+                 "the records");
+  static constexpr auto *KERNEL
+      = chase_tiles_kernel<R, PARTS, WARPS, RING, SETS>;
+};
+
+/* Apply all groups of sweeps to the columns, from the last to the first.  */
 template <typename T, int WARPS, bool SINGLE>
 static gpueig_status
 apply_groups (gpueig_context *ctx, const tiles_call<T> &q,
               chase_record_of<T> *records)
 {
-  typedef ge_real<T> R;
-  constexpr int PARTS = tiles_space<T>::PARTS;
-  constexpr int CHAIN = tiles_space<T>::CHAIN;
-  constexpr int RECORDS = SINGLE ? 1 : records_at_once<R, PARTS, WARPS> ();
-  const int64_t sweeps = ge_chase_sweeps (q.n), block = WARPS * TILE_COLUMNS;
-  const int64_t groups = (sweeps + CHASE_SWEEPS - 1) / CHASE_SWEEPS;
-  const unsigned blocks = ge_blocks (q.columns.count * PARTS, block);
-  constexpr int SETS = SINGLE ? 1 : sets<R, PARTS, WARPS> ();
-  constexpr size_t bytes
-      = SETS * sizeof (tiles_memory<R, PARTS, WARPS, RECORDS>);
-  static_assert (
-      bytes <= (size_t) (SINGLE ? GE_LEAST_SHARED : (int) TILES_SHARED),
-      "the records");
-  const size_t far = (size_t) (PARTS == 2 ? q.columns.ld * q.columns.places
-                                          : q.columns.ld * 8);
-  chase_plan p
-      = { q.n, ge_chase_most_tasks (q.n, GE_BAND), 0, 0, CHAIN, { 0 } };
-  GE_ALLOW_SHARED ((chase_tiles_kernel<R, PARTS, WARPS, RECORDS, CHAIN, SETS>),
-                   bytes);
+  typedef tiles_kernel<T, WARPS, SINGLE> K;
+  constexpr int PARTS = K::PARTS, CHAIN = K::CHAIN;
+  const int64_t sweeps = ge_chase_sweeps (q.n),
+                groups = (sweeps + CHASE_SWEEPS - 1) / CHASE_SWEEPS;
+  tiles_arguments<typename K::R, PARTS> a
+      = { q.columns.z + 1,
+          (int) q.columns.ld,
+          (size_t) q.columns.ld * (PARTS == 2 ? q.columns.places : 8),
+          { q.n, ge_chase_most_tasks (q.n, GE_BAND), 0, 0, CHAIN, { 0 } },
+          records };
+  chase_plan &p = a.plan;
+  GE_ALLOW_SHARED (K::KERNEL, K::SHARED);
   for (p.first = (groups - 1) / CHAIN * CHAIN; p.first >= 0;
        p.first -= p.chains * CHAIN)
     {
       p.chains = p.first / CHAIN + 1;
-      if (p.chains > CHASE_CHAINS)
-        p.chains = CHASE_CHAINS;
+      if (p.chains > K::AT_ONCE)
+        p.chains = K::AT_ONCE;
       for (int64_t y = 0; y < p.chains; y++)
         p.offset[y + 1]
             = p.offset[y]
               + CHAIN * chase_group_tasks (q.n, p.first - y * CHAIN);
       GE_TRY ((ge_cuda_make_records<T> (ctx, &p, q.v, q.tau, records)));
-      GE_LAUNCH ((chase_tiles_kernel<R, PARTS, WARPS, RECORDS, CHAIN, SETS>),
-                 blocks, SETS * WARPS * 32, bytes, q.columns.z + 1,
-                 (int) q.columns.ld, far, p, records);
+      GE_LAUNCH_AS ("chase_tiles_kernel", K::KERNEL,
+                    (unsigned) (q.columns.places / K::COLUMNS), K::THREADS,
+                    K::SHARED, a);
       if (q.n >= GE_STOPPABLE)
         GE_TRY (ge_cuda_check_interrupt (ctx));
     }
   return GPUEIG_OK;
 }
 
+/* Space for COLUMNS columns, in multiples of BLOCK.  */
 template <typename T>
 static tiles_space<T>
-space_for (int64_t n, int64_t columns, int warps)
+space_for (int64_t n, int64_t columns, int64_t block)
 {
   typedef tiles_space<T> S;
   tiles_space<T> s;
-  const int64_t block = warps * TILE_COLUMNS / S::PARTS;
   s.places = (columns + block - 1) / block * block;
   /* the windows of a chain extend so far past the last row */
-  s.ld = (n + 2 * GE_BAND + 2 * CHASE_SWEEPS * S::CHAIN + 5) / S::ALIGNED
+  s.ld = (n + 2 * GE_BAND + 2 * CHASE_SWEEPS * S::MOST_CHAIN + 5) / S::ALIGNED
          * S::ALIGNED;
   s.numbers = s.ld * s.places * S::PARTS + S::ALIGNED;
-  s.records = CHASE_CHAINS * S::CHAIN * ge_chase_most_tasks (n, GE_BAND);
+  s.records = CHASE_GROUPS * ge_chase_most_tasks (n, GE_BAND);
   return s;
 }
 
-/* At most as many COLUMNS as all multiprocessors take at once.  */
+/* COLUMNS columns of Z.  */
 template <typename T, int WARPS, bool SINGLE>
 static gpueig_status
 chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
 {
+  typedef tiles_kernel<T, WARPS, SINGLE> K;
   const int64_t n = q.n;
-  const tiles_space<T> s = space_for<T> (n, columns, WARPS);
+  const tiles_space<T> s = space_for<T> (n, columns, K::COLUMNS);
   const int mark = ge_mark (ctx);
   ge_real<T> *padded;
   chase_record_of<T> *record;
@@ -182,38 +197,42 @@ chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)
   return ge_close_frame (ctx, mark);
 }
 
-/* Columns of which every multiprocessor takes those of one warp.  */
-template <typename T>
+/* The columns that all multiprocessors take at once, of WARPS warps each.  */
+template <typename T, int WARPS>
 static int64_t
-columns_of_warps (const ge_cuda *cuda)
+columns_at_once (const ge_cuda *cuda)
 {
-  return (int64_t) cuda->multiprocessors * TILE_COLUMNS
-         / (1 + is_complex<T>::value);
+  return (int64_t) cuda->multiprocessors * columns_of_warps<T, WARPS> ();
 }
 
-/* Choose 2, 4 or 8 warps per block so that no multiprocessor is idle.  Columns
-   are done in passes of as many as occupy the GPU; the last pass has fewer
-   warps per block.  */
+/* Choose the warps of a set, so that no multiprocessor is idle.  Columns are done in
+   passes of as many as occupy the GPU once or twice; the last pass may have fewer warps.  */
 template <typename T>
 static gpueig_status
 choose_warps (gpueig_context *ctx, const tiles_call<T> &q, int64_t columns,
               T *z)
 {
+  constexpr bool DOUBLE = sizeof (ge_real<T>) == sizeof (double);
+  constexpr int MANY = DOUBLE ? 2 : MOST_WARPS, HALF = DOUBLE ? 2 : 4,
+                FEW = HALF / 2;
   const ge_cuda *cuda = ge_cuda_of (ctx);
   const bool single = ! cuda->clusters || cuda->shared_per_block < TILES_SHARED;
-  const int64_t filled = columns_of_warps<T> (cuda);
+  const int64_t most = columns_at_once<T, MOST_WARPS> (cuda),
+                half = columns_at_once<T, HALF> (cuda);
   for (int64_t left = columns; left > 0;)
     {
-      const int64_t pass
-          = left < MOST_WARPS * filled ? left : MOST_WARPS * filled;
+      int64_t pass = left < most ? left : most;
       if (single)
         GE_TRY ((chase_back<T, MOST_WARPS, true> (ctx, q, pass, z)));
-      else if (pass <= 2 * filled)
-        GE_TRY ((chase_back<T, 2, false> (ctx, q, pass, z)));
-      else if (pass <= 4 * filled)
-        GE_TRY ((chase_back<T, 4, false> (ctx, q, pass, z)));
+      else if (pass > most - most / 16)
+        GE_TRY ((chase_back<T, MANY, false> (ctx, q, pass, z)));
+      else if (pass <= columns_at_once<T, FEW> (cuda))
+        GE_TRY ((chase_back<T, FEW, false> (ctx, q, pass, z)));
       else
-        GE_TRY ((chase_back<T, MOST_WARPS, false> (ctx, q, pass, z)));
+        {
+          pass = pass < half ? pass : half;
+          GE_TRY ((chase_back<T, HALF, false> (ctx, q, pass, z)));
+        }
       left -= pass;
       z += q.n * pass;
     }
@@ -233,9 +252,9 @@ template <typename T>
 double
 ge_cuda_chase_back_bytes (gpueig_context *ctx, int64_t n, int64_t columns)
 {
-  const int64_t most = MOST_WARPS * columns_of_warps<T> (ge_cuda_of (ctx));
-  const tiles_space<T> s
-      = space_for<T> (n, columns < most ? columns : most, MOST_WARPS);
+  const int64_t most = columns_at_once<T, MOST_WARPS> (ge_cuda_of (ctx));
+  const tiles_space<T> s = space_for<T> (n, columns < most ? columns : most,
+                                         columns_of_warps<T, MOST_WARPS> ());
   return (double) s.numbers * sizeof (ge_real<T>)
          + (double) s.records * sizeof (chase_record_of<T>);
 }

@@ -8,8 +8,8 @@
                         ill-conditioned ones panel.cuh; symmetric_product.cuh)
    bulge_chasing.cu     stage 2: band to tridiagonal
    chase_tiles.cu       vectors: the reflectors of bulge_chasing.cu, collected by
-                        chase_records.cu, on tensor cores (single precision:
-                        chase_halves.cuh)
+                        chase_records.cu, on tensor cores (chase_doubles.cuh,
+                        single precision chase_halves.cuh)
    block_reflectors.cu  vectors: those of one_stage.cu and band_reduction.cu
 
    stack.cu             stacks of small matrices (stack.cuh): stack_reduce_real.cu,
