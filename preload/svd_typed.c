@@ -55,27 +55,46 @@ job_of (text jobz, int at_a)
   return is (jobz, 'O') ? (at_a ? 'O' : 'A') : capital (jobz);
 }
 
-/* Nonzero if LWORK is as large as LAPACK's descriptions say.  */
-static int
-suffices (const ge_request *r, text jobz, in lwork)
+static int64_t
+larger (int64_t a, int64_t b)
+{
+  return a < b ? b : a;
+}
+
+/* The least LWORK that xGESVD, or xGESDD for JOBZ, accepts.  Their descriptions demand more for
+   some shapes than the routines, whose answer to a workspace query may be as little as this.  */
+static int64_t
+least_workspace (const ge_request *r, text jobz)
 {
   const int64_t k = r->n, l = r->rows < r->columns ? r->columns : r->rows;
+  const int64_t whole
+      = REAL_COMPLEX (3 * k + larger (l, 3 * k * k + 4 * k), 2 * k + l);
   if (! jobz)
-    return *lwork
-           >= REAL_COMPLEX (3 * k + l > 5 * k ? 3 * k + l : 5 * k, 2 * k + l);
+    {
+      const char job = r->rows < r->columns ? r->jobvt : r->jobu;
+      if (job == 'N' && l >= (int64_t) (1.6F * (float) k))
+        return REAL_COMPLEX (5 * k, 3 * k);
+      return REAL_COMPLEX (larger (3 * k + l, 5 * k), 2 * k + l);
+    }
+  /* The matrix is reduced to a triangle first.  */
+  const int is_long = l >= (int64_t) ((double) k * REAL_COMPLEX (11, 17)
+                                      / REAL_COMPLEX (6, 9));
   switch (capital (jobz))
     {
     case 'N':
-      return *lwork
-             >= REAL_COMPLEX (3 * k + (l > 7 * k ? l : 7 * k), 2 * k + l);
+      return is_long ? REAL_COMPLEX (8, 3) * k
+                     : REAL_COMPLEX (3 * k + larger (l, 7 * k), 2 * k + l);
     case 'O':
-      return *lwork >= REAL_COMPLEX (
-                 3 * k + (l > 5 * k * k + 4 * k ? l : 5 * k * k + 4 * k),
-                 2 * k * k + 2 * k + l);
+      return is_long ? REAL_COMPLEX (5 * k * k + 7 * k, 2 * k * k + 3 * k)
+                     : REAL_COMPLEX (3 * k + larger (l, 4 * k * k + 4 * k),
+                                     k * k + 2 * k + l);
     case 'S':
-      return *lwork >= REAL_COMPLEX (4 * k * k + 7 * k, k * k + 3 * k);
+      return is_long ? REAL_COMPLEX (4 * k * k + 7 * k, k * k + 3 * k) : whole;
     default:
-      return *lwork >= REAL_COMPLEX (4 * k * k + 6 * k + l, k * k + 2 * k + l);
+      return is_long
+                 ? k * k
+                       + larger (REAL_COMPLEX (3 * k * k + 7 * k, 3 * k), k + l)
+                 : whole;
     }
 }
 
@@ -88,7 +107,8 @@ suffices (const ge_request *r, text jobz, in lwork)
 DRIVER (GESVD, NAME (sgesvd, dgesvd, cgesvd, zgesvd),
         is_one_of (jobu, "NSAO") && is_one_of (jobvt, "NSAO")
             && matrix (&r, capital (jobu), capital (jobvt), m, n, a, lda, s)
-            && vectors (&r, u, ldu, vt, ldvt) && suffices (&r, NULL, lwork),
+            && vectors (&r, u, ldu, vt, ldvt)
+            && *lwork >= least_workspace (&r, NULL),
         use_up_matrix (&r))
 
 #define GESDD(A)                                                               \
@@ -101,5 +121,6 @@ DRIVER (GESDD, NAME (sgesdd, dgesdd, cgesdd, zgesdd),
         is_one_of (jobz, "NSAO")
             && matrix (&r, job_of (jobz, *m >= *n), job_of (jobz, *m < *n), m,
                        n, a, lda, s)
-            && vectors (&r, u, ldu, vt, ldvt) && suffices (&r, jobz, lwork),
+            && vectors (&r, u, ldu, vt, ldvt)
+            && *lwork >= least_workspace (&r, jobz),
         use_up_matrix (&r))

@@ -206,6 +206,7 @@ for n = [3, 40, 150]
   bad += norm (A*V - V*D, 1) > 20 * n * eps * norm (A, 1) * norm (V, 1);
   [U, T, V] = svd (A);
   bad += norm (A*V - U*T, 1) > 10 * n * eps * norm (A, 1);
+  bad += norm (svd (S(:,1:2)) - sqrt (eig (S(:,1:2)' * S(:,1:2)))([2, 1])) > 100 * n * eps * norm (S, 1);
   [U, T, V] = svd (complex (A, S)(:,1:end-1));
   bad += norm (complex (A, S)(:,1:end-1)*V - U*T, 1) > 10 * n * eps * norm (A, 1);
   [U, T] = schur (A);
@@ -214,13 +215,15 @@ for n = [3, 40, 150]
   bad += norm (complex (A, S)*V - V*D, 1) > 20 * n * eps * norm (A, 1) * norm (V, 1);
 endfor
 try, eig ([1, NaN; 1, 2]);  bad += 1; end_try_catch
-printf ("answers: %d passed, %d failed, 0 skipped\n", 22 - bad, bad);
+printf ("answers: %d passed, %d failed, 0 skipped\n", 25 - bad, bad);
 END
 GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part Octave sh "$run" "$octave" --norc --no-history "$folder/answers.m"
 for driver in dsyev dsygv dgeevx dgeesx zgeevx dgesvd zgesvd; do
   grep -q "gpueig: $driver, .* calls taken" "$log"
   check $? "Octave's calls of $driver were taken"
 done
+grep -q 'gpueig: dgesvd, 6 calls taken' "$log"
+check $? "Octave's calls of dgesvd were taken, of long matrices too: $(grep ': dgesvd' "$log")"
 
 # --- Python: LAPACK comes with dlopen (RTLD_LOCAL) ------------------------------------
 
@@ -253,6 +256,26 @@ END
     grep -q "gpueig: $driver, .* calls taken" "$log"
     check $? "NumPy's calls of $driver were taken"
   done
+  # The workspace is as large as a query answered, which differs by shape and job.
+  cat >"$folder/svd.py" <<'END'
+import numpy as np
+rng = np.random.default_rng (1)
+passed = failed = 0
+for kind in "dD":
+    for m, n in (40, 40), (40, 33), (33, 40), (70, 40), (40, 73), (200, 9), (9, 200), (150, 130):
+        A = rng.standard_normal ((m, n)) + (1j * rng.standard_normal ((m, n)) if kind == "D" else 0)
+        values = np.linalg.svd (A, compute_uv=False)
+        for full in False, True:
+            U, s, V = np.linalg.svd (A, full_matrices=full)
+            k = len (s)
+            error = max (np.linalg.norm (U[:, :k] * s @ V[:k] - A), np.linalg.norm (s - values)) / (np.linalg.norm (A) * np.finfo (kind).eps)
+            passed += error < 100
+            failed += not error < 100
+print ("svd: %d passed, %d failed, 0 skipped" % (passed, failed))
+END
+  GPUEIG_LAPACK_MIN=1 GPUEIG_LAPACK_VERBOSE=1 part "NumPy's svd" sh "$run" "$python" "$folder/svd.py"
+  [ "$(grep -c 'gpueig: [dz]gesdd, 24 calls taken' "$log")" = 2 ]
+  check $? "NumPy's calls of xGESDD were taken: $(grep 'gesdd' "$log")"
   # Without address space for OpenBLAS's buffers the engine would wait for them forever: the least
   # limit under which Python alone solves the problem.
   call="import numpy; numpy.linalg.eigh (numpy.eye (600))"
