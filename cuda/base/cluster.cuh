@@ -146,10 +146,6 @@ GE_DEVICE_INLINE void
 wait_for_phase (arrival *, unsigned)
 {
 }
-GE_DEVICE_INLINE void
-wait_in_block (arrival *, unsigned)
-{
-}
 template <typename V>
 GE_DEVICE_INLINE void
 store_counted (V *, V, arrival *, int)
@@ -206,21 +202,11 @@ expect_bytes (arrival *a, unsigned bytes)
                : "memory");
 }
 
+/* Data of counted stores and bulk copies may be read after it.  There is no acquire for the
+   cluster, after which stores of other blocks to device memory could be read too: it would
+   cost the multiprocessor all that is in its L1 cache.  */
 GE_DEVICE_INLINE void
 wait_for_phase (arrival *a, unsigned parity)
-{
-  asm volatile("{\n\t.reg .pred done;\n\t"
-               "again:\n\t"
-               "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
-               "done, [%0], %1;\n\t"
-               "@!done bra again;\n\t}" ::"r"(shared_address (a)),
-               "r"(parity)
-               : "memory");
-}
-
-/* Where there is nothing to read but what bulk copies and this block have stored.  */
-GE_DEVICE_INLINE void
-wait_in_block (arrival *a, unsigned parity)
 {
   asm volatile("{\n\t.reg .pred done;\n\t"
                "again:\n\t"

@@ -138,7 +138,7 @@ fetch_piece (TILES_STATE &s, const TILES_ARGUMENTS &p, int place,
     {
       arrival *a = m->piece_came + place;
       if (WARPS > 1)
-        wait_in_block (m->piece_used + place, parity);
+        wait_for_phase (m->piece_used + place, parity);
       expect_bytes (a, TOGETHER * sizeof (piece));
       copy_in_bulk (m->piece[place], s.next, TOGETHER * sizeof (piece), a);
     }
@@ -302,7 +302,7 @@ take_rows (TILES_STATE &s, const ge_warp &warp, TILE *x, int row, bool more,
       if (s.set == 0)
         __pipeline_wait_prior (0);
       else
-        wait_in_block (s.memory->rows_came + s.wid, s.taken++ & 1);
+        wait_for_phase (s.memory->rows_came + s.wid, s.taken++ & 1);
       warp.sync ();
 #pragma unroll
       for (int k = 0; k < TILE_ROWS; k++)
@@ -346,7 +346,7 @@ give_rows (TILES_STATE &s, const ge_warp &warp, const TILE *x, int row,
     {
       auto *next = s.memory + 1;
       R *to = next->rows[s.wid];
-      wait_in_block (next->rows_taken + s.wid, s.given++ & 1 ^ 1);
+      wait_for_phase (next->rows_taken + s.wid, s.given++ & 1 ^ 1);
 #pragma unroll
       for (int k = 0; k < TILE_ROWS; k++)
 #pragma unroll
@@ -394,7 +394,7 @@ apply_next (TILES_STATE &s, const ge_warp &warp, const TILES_ARGUMENTS &p,
           fetch_piece (s, p, ahead, s.phase ^ 1);
         else
           fetch_piece (s, p, ahead - RING, s.phase);
-        wait_in_block (m->piece_came + s.place, s.phase);
+        wait_for_phase (m->piece_came + s.place, s.phase);
 #pragma unroll
         for (int i = 0; i < TOGETHER; i++)
           apply_piece<PARTS> (x, m->piece[s.place] + i, LAST - k - i, s.lane);
