@@ -119,31 +119,59 @@ ge_cuda_launch_resident (gpueig_context *ctx, const ge_resident_launch<P> &l,
 }
 
 /* A launch of BLOCKS blocks on the context's stream, in clusters of CLUSTER blocks if it is
-   not 1.  On GPUs with clusters the kernel may be loaded while the one before it runs: it
-   begins with begin_in_turn (cluster.cuh).  */
+   not 1; IN_TURN: see ge_launch_in_turn.  */
+template <typename... P, typename... A>
+static gpueig_status
+ge_launch_with (gpueig_context *ctx, const char *name, void (*kernel) (P...),
+                int64_t blocks, int threads, size_t shared, int cluster,
+                int in_turn, A... arguments)
+{
+  cudaLaunchAttribute attribute[2];
+  cudaLaunchConfig_t c = {};
+  c.gridDim = dim3 ((unsigned) blocks);
+  c.blockDim = dim3 ((unsigned) threads);
+  c.dynamicSmemBytes = shared;
+  c.stream = ge_cuda_of (ctx)->stream;
+  c.attrs = attribute;
+  if (in_turn)
+    {
+      attribute[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      attribute[0].val.programmaticStreamSerializationAllowed = 1;
+      c.numAttrs++;
+    }
+  if (cluster > 1)
+    {
+      attribute[c.numAttrs].id = cudaLaunchAttributeClusterDimension;
+      attribute[c.numAttrs].val.clusterDim.x = (unsigned) cluster;
+      attribute[c.numAttrs].val.clusterDim.y = 1;
+      attribute[c.numAttrs++].val.clusterDim.z = 1;
+    }
+  ge_cuda_note (ctx, name);
+  CU (cudaLaunchKernelEx (&c, kernel, arguments...));
+  return ge_cuda_launched (ctx);
+}
+
+template <typename... P, typename... A>
+static gpueig_status
+ge_launch_clusters (gpueig_context *ctx, const char *name,
+                    void (*kernel) (P...), int64_t blocks, int threads,
+                    size_t shared, int cluster, A... arguments)
+{
+  return ge_launch_with (ctx, name, kernel, blocks, threads, shared, cluster, 0,
+                         arguments...);
+}
+
+/* On GPUs with clusters the kernel may be loaded while the one before it runs: it begins with
+   begin_in_turn (cluster.cuh).  */
 template <typename... P, typename... A>
 static gpueig_status
 ge_launch_in_turn (gpueig_context *ctx, const char *name, void (*kernel) (P...),
                    int64_t blocks, int threads, size_t shared, int cluster,
                    A... arguments)
 {
-  const ge_cuda *cuda = ge_cuda_of (ctx);
-  cudaLaunchAttribute attribute[2];
-  cudaLaunchConfig_t c = {};
-  c.gridDim = dim3 ((unsigned) blocks);
-  c.blockDim = dim3 ((unsigned) threads);
-  c.dynamicSmemBytes = shared;
-  c.stream = cuda->stream;
-  c.attrs = attribute;
-  attribute[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attribute[0].val.programmaticStreamSerializationAllowed = 1;
-  attribute[1].id = cudaLaunchAttributeClusterDimension;
-  attribute[1].val.clusterDim.x = (unsigned) cluster;
-  attribute[1].val.clusterDim.y = attribute[1].val.clusterDim.z = 1;
-  c.numAttrs = cuda->clusters ? 1 + (cluster > 1) : 0;
-  ge_cuda_note (ctx, name);
-  CU (cudaLaunchKernelEx (&c, kernel, arguments...));
-  return ge_cuda_launched (ctx);
+  const int clusters = ge_cuda_of (ctx)->clusters;
+  return ge_launch_with (ctx, name, kernel, blocks, threads, shared,
+                         clusters ? cluster : 1, clusters, arguments...);
 }
 
 #endif

@@ -4,7 +4,7 @@
    The M rows of the panel are distributed over the blocks in equal contiguous
    runs.  A warp has columns warp, warp + 16, ... of its block's rows in
    registers, a lane the rows lane, lane + 32, ... Column j is reduced by H = I
-   - tau v v' (core/methods/tridiagonal/householder.h) with one exchange: with x =
+   - tau v v' (householder.cuh) with one exchange: with x =
    column j below row j, every block sends its part of P' x for all columns of
    the panel P, and the owner of row j sends that row.  From the sums every warp
    computes tau, the scale of v, and the update of its columns,

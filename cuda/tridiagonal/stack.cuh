@@ -3,7 +3,8 @@
 
    All pages at once; the bits of a page do not depend on other pages:
 
-     ge_stack_reduce   A = Q T Q^H, Householder reflectors (stack_reduce.cuh)
+     ge_stack_reduce   A = Q T Q^H, Householder reflectors (stack_reduce.cuh,
+                       stack_reduce_memory.cu)
      ge_stack_form     Q from the reflectors (stack_form.cu), or in double precision
      ge_stack_back     Q times vectors of T (stack_back.cu)
      ge_stack_divide   divide and conquer on T, and its vectors times Q
@@ -96,6 +97,10 @@ template <typename T> struct ge_stack
 
 template <typename T>
 gpueig_status ge_stack_reduce (gpueig_context *ctx, const ge_stack<T> *s);
+/* The part of it for pages that do not fit on chip.  */
+template <typename T>
+gpueig_status ge_stack_reduce_in_memory (gpueig_context *ctx,
+                                         const ge_stack<T> *s);
 template <typename T>
 gpueig_status ge_stack_form (gpueig_context *ctx, const ge_stack<T> *s);
 /* A = Q T Q^H, and Q if s->v; A stays as it is.  */

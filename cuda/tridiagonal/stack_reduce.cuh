@@ -1,455 +1,440 @@
-/* Stacks: reduction to tridiagonal form, one thread block per page.
+/* Stacks: reduction to tridiagonal form in the registers and the shared memory of a thread
+   block, or of a cluster of blocks, per page.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    H_{n-2}^H ... H_0^H A H_0 ... H_{n-2} = T with H_j = I - tau_j v_j v_j^H, v_j zero
    above row j + 1 (LAPACK's xSYTD2 and xHETD2 for the lower triangle; the last
    reflector makes the last off-diagonal element real).  All of the matrix is kept.
-   Thread (i, h) has row i of every threads_a_row-th group of eight columns, so that all
-   threads have work until the end, the first groups in shared memory and the last ones,
-   which are in use longest, in registers: as a step's length is its latency, what counts
-   is how many pages a multiprocessor has.  Of larger matrices the last rows and columns
-   are in shared memory and the rest where it came from.  Step j is one pass: the
-   rank-2 update of the previous step, A -= v w^H + w v^H, and y = A v_j of the
-   result, with column j + 1; then w, the updated column and the next reflector
-   (stack_reflector.cuh).
+   Step j is one pass: the rank-2 update of the previous step, A -= v w^H + w v^H, and
+   y = A v_j of the result, with column j + 1; then w, the updated column and the next
+   reflector.
 
-   Elements are scaled so that the largest has the exponent SCALE: sums of squares
-   that underflow are then negligible (core/methods/tridiagonal/householder.h).  */
+   Columns are distributed cyclically over all warps, and a lane has rows lane, lane + 32,
+   ... of its warp's columns: the first ones, which are reduced first, in shared memory and
+   the last HELD ones in registers.  So the elements of v, w and the next reflector that
+   belong to a column are read once for all rows, and those of the rows stay in registers.
+   The sums of a row over the columns of the warps meet in shared memory; what follows, up
+   to the next reflector, every warp computes by itself for all rows, so that a step needs
+   one barrier, and two where more than four warps meet.
+
+   Rows and columns are numbered so that the last one is 32 K - 1: a column's place in its
+   warp is known when the code is translated.  Phase P is the code for steps of block P of
+   32 columns, without the blocks before.
+
+   Elements are scaled so that the largest has the exponent of reduce_scale: sums of squares
+   that underflow are then negligible (householder.cuh).  */
 
 #ifndef GE_STACK_REDUCE_CUH
 #define GE_STACK_REDUCE_CUH 1
 
-#include "tridiagonal/stack_reflector.cuh"
+#include "base/launch.cuh"
+#include "tridiagonal/householder.cuh"
+#include "tridiagonal/stack_reduce_pass.cuh"
 
-template <typename T>
-GE_DEVICE_INLINE ge_real<T>
-largest_part (T x)
+template <typename T> struct reduce_arguments
 {
-  return fmax (fabs (real_part (x)), fabs (imaginary_part (x)));
-}
-
-/* --- a pass --- */
-
-/* One element: updated, its product added.  */
-template <typename T>
-GE_DEVICE_INLINE T
-update_element (T x, T vi, T wi, T vc, T wc)
-{
-  return mul_conj_sub (wi, vc, mul_conj_sub (vi, wc, x));
-}
-
-/* 16 bytes of a vector.  */
-template <typename T> struct alignas (16) reduce_vector
-{
-  T x[16 / sizeof (T)];
+  int n;
+  T *a, *tau;
+  double *d, *e;
+  ge_stack_page *page;
 };
 
-/* The update of element (i, FIRST) and the following ones of a group, X, and their
-   products, which are added to SUM[0] and SUM[1].  */
-template <typename T>
-GE_DEVICE_INLINE void
-update_group (int first, const reduce_space<T> &s, T vi, T wi, T *x, T *sum)
+/* --- sums --- */
+
+/* The sum of COUNT numbers, an even count, DISTANCE apart.  */
+template <int COUNT, typename C>
+GE_DEVICE_INLINE C
+sum_of_parts (const C *part, int distance)
 {
-  constexpr int EACH = 16 / sizeof (T);
-  typedef const reduce_vector<T> *vectors;
+  C sum = part[0], odd = part[distance];
 #pragma unroll
-  for (int c = 0; c < GROUP; c += EACH)
+  for (int w = 2; w < COUNT; w += 2)
     {
-      const reduce_vector<T> v = *(vectors) (s.v + first + c);
-      const reduce_vector<T> w = *(vectors) (s.w + first + c);
-      const reduce_vector<T> y = *(vectors) (s.next + first + c);
+      sum = plus (sum, part[w * distance]);
+      odd = plus (odd, part[(w + 1) * distance]);
+    }
+  return plus (sum, odd);
+}
+
+/* The sums of a block's warps are added and given to all blocks, and column STEP by the block
+   that has it.  A thread has a complex number or two reals.  */
+template <int P, typename S>
+GE_DEVICE_INLINE void
+meet_twice (S &s, int step)
+{
+  typedef typename S::T T;
+  typedef ge_complex<T> C;
+  constexpr int IN_ONE = sizeof (C) / sizeof (T), ROWS = S::ROWS / IN_ONE;
+  const int row = threadIdx.x, buffer = step & 1;
+  const bool active = row >= 32 * P / IN_ONE && row < ROWS;
+  C sum;
+  if (active)
+    sum = sum_of_parts<S::WARPS> ((const C *) s.m->part + row, ROWS);
+  C *const to = (C *) s.m->sums[buffer][s.rank] + row;
+  if constexpr (S::CLUSTER == 1)
+    {
+      if (active)
+        *to = sum;
+      __syncthreads ();
+      return;
+    }
+  arrival *const arrivals = s.m->arrivals + buffer;
+  if (active)
+    {
 #pragma unroll
-      for (int k = 0; k < EACH; k++)
-        {
-          x[c + k] = update_element (x[c + k], vi, wi, v.x[k], w.x[k]);
-          sum[(c + k) % 2] = mul_add (x[c + k], y.x[k], sum[(c + k) % 2]);
-        }
+      for (int b = 0; b < S::CLUSTER; b++)
+        store_counted (to, sum, arrivals, b);
+      if (step % S::ALL / S::WARPS == s.rank)
+#pragma unroll
+        for (int b = 0; b < S::CLUSTER; b++)
+          store_counted ((C *) s.m->column[buffer] + row,
+                         ((const C *) s.m->given)[row], arrivals, b);
+    }
+  if (row == 0)
+    expect_bytes (arrivals, (unsigned) ((S::CLUSTER + 1) * (S::ROWS - 32 * P)
+                                        * (int) sizeof (T)));
+  wait_for_phase (arrivals, (unsigned) (step - s.before - 1) / 2 % 2);
+  if constexpr (S::ADDED)
+    {
+      if (active)
+        ((C *) s.m->total)[row] = sum_of_parts<S::CLUSTER> (
+            (const C *) s.m->sums[buffer] + row, ROWS);
+      __syncthreads ();
     }
 }
 
-template <typename T>
-GE_DEVICE_INLINE void
-load_group (const T *a, int size, T *x)
+/* Element ROW of A times the last reflector.  */
+template <typename S>
+GE_DEVICE_INLINE typename S::T
+met_sum (const S &s, int step, int row)
 {
-#pragma unroll
-  for (int c = 0; c < GROUP; c++)
-    x[c] = a[c * size];
+  typedef typename S::T T;
+  const T *const sum = &s.m->sums[step & 1][0][row];
+  if constexpr (S::ADDED)
+    return s.m->total[row];
+  else if constexpr (S::MEETING == 1)
+    return sum[0];
+  else
+    return sum_of_parts<S::MEETING> (sum, S::ROWS);
 }
 
-/* A group that begins with column FIRST, which becomes X.  */
-template <typename T>
-GE_DEVICE_INLINE void
-pass_group (int i, int j, int first, const reduce_space<T> &s, T vi, T wi, T *x,
-            T *sum)
-{
-  update_group (first, s, vi, wi, x, sum);
-  if (i == j + 1)
-#pragma unroll
-    for (int c = 0; c < GROUP; c++)
-      s.column[first + c] = x[c];
-}
+/* --- between two passes --- */
 
-/* Thread (I, H) with its last COLUMNS columns A in registers.  Reduced columns are skipped a
-   group at a time; updating the others of such a group is harmless, because next is
-   zero there.  */
-template <typename T, int COLUMNS>
+/* The reflector of column J from its rows C below the diagonal, and what the next pass needs; V:
+   the reflector before it.  P: the block of row J.  */
+template <int P, typename S, typename T, int K>
 GE_DEVICE_INLINE void
-pass_columns (int i, int h, int j, const reduce_arguments<T> &q,
-              const reduce_space<T> &s, T *a)
+next_reflector (S &s, int j, const T (&v)[K], const T (&c)[K])
 {
-  const int size = blockDim.x, step = GROUP * q.threads_a_row;
-  const T vi = s.v[i], wi = s.w[i];
-  T sum[2] = { zero<T> (), zero<T> () };
-  int first = h * GROUP;
-  for (int c0 = 0; c0 < q.early; c0 += GROUP, first += step)
-    if (first + GROUP - 1 > j)
-      {
-        T *const at = s.matrix + c0 * size + threadIdx.x;
-        T x[GROUP];
-        load_group (at, size, x);
-        pass_group (i, j, first, s, vi, wi, x, sum);
+  typedef ge_real<T> R;
+  const ge_warp warp = this_warp ();
+  const T alpha = j % 32 < 31
+                      ? shuffle_from (warp, c[P], j % 32 + 1)
+                      : shuffle_from (warp, c[P + 1 < K ? P + 1 : P], 0);
+  R squares = 0;
 #pragma unroll
-        for (int c = 0; c < GROUP; c++)
-          at[c * size] = x[c];
-      }
+  for (int k = P; k < K; k++)
+    if (k > P + 1 || 32 * k + s.lane > j + 1)
+      squares = add_square (c[k], squares);
+  squares = warp_sum (warp, squares);
+  const auto g
+      = ge_make_reflector (real_part (alpha), imaginary_part (alpha), squares);
+  const bool owner = j % S::ALL == s.mine;
+  const T scale = make_number<T> (g.scale_re, g.scale_im);
+  T *const column = s.a + (int64_t) (j - s.before) * s.n - s.before;
+  s.next_tau = make_number<T> (g.tau_re, g.tau_im);
 #pragma unroll
-  for (int c0 = 0; c0 < COLUMNS; c0 += GROUP, first += step)
-    if (first + GROUP - 1 > j)
-      pass_group (i, j, first, s, vi, wi, a + c0, sum);
-  s.sums[h * q.n + i] = plus (sum[0], sum[1]);
-}
-
-/* Row I of the groups from FIRST on, below END, STEP columns apart: element (i, 0)
-   would be at A, columns are SIZE elements apart.  Reduced columns of the first group are
-   not stored; next is zero there.  Of each group all loads come
-   before the stores, up to 8 bytes an element also those of the next one.  */
-template <typename T>
-GE_DEVICE_INLINE void
-pass_groups (int i, int first, int end, int step, int j, int n,
-             const reduce_space<T> &s, T vi, T wi, T *a, int size, T *sum)
-{
-  constexpr int AHEAD = sizeof (T) <= 8;
-  const int whole = min (end, n / GROUP * GROUP);
-  T x[GROUP], ahead[GROUP];
-  if (AHEAD && first < whole)
-    load_group (a + first * size, size, x);
-  for (; first < whole; first += step)
+  for (int k = P; k < K; k++)
     {
-      T *const at = a + first * size;
-      if (! AHEAD)
-        load_group (at, size, x);
-      else if (first + step < whole)
-        load_group (at + step * size, size, ahead);
-      update_group (first, s, vi, wi, x, sum);
-      /* not the reflector in column j */
-      if (first > j)
+      const int r = 32 * k + s.lane;
+      const T x = (k == P && r <= j) || g.tau_re == 0 ? zero<T> ()
+                  : k <= P + 1 && r == j + 1          ? make_number<T> (1, 0)
+                                                      : times (c[k], scale);
+      if constexpr (! S::LEAN)
+        s.next[k] = x;
+      else if (s.warp == 0)
+        s.m->reflector[j & 1][r] = x;
+      if (owner && r > j)
+        column[r] = x;
+      if (s.lane % S::ALL == s.mine)
+        s.own[S::EACH * k + s.lane / S::ALL] = { v[k], s.w[k], x };
+    }
+  if (owner && s.lane == 0)
+    {
+      s.e[j - s.before] = (double) g.beta * reduce_scale<R>::back;
+      s.tau[j - s.before] = s.next_tau;
+    }
+  __syncwarp ();
+}
+
+/* w, column STEP updated by it, its diagonal element and its reflector.  */
+template <int P, typename S>
+GE_DEVICE_INLINE void
+between_passes (S &s, int step)
+{
+  typedef typename S::T T;
+  typedef ge_real<T> R;
+  const ge_warp warp = this_warp ();
+  const int place = step % 32;
+  T y[S::K], c[S::K], v[S::K];
+  R product = 0; /* v^H A v, which is real */
 #pragma unroll
-        for (int c = 0; c < GROUP; c++)
-          at[c * size] = x[c];
+  for (int k = P; k < S::K; k++)
+    {
+      const int r = 32 * k + s.lane;
+      y[k] = met_sum (s, step, r);
+      if (k == P && s.lane < place)
+        y[k] = zero<T> ();
+      c[k] = s.m->column[step & 1][r];
+      if constexpr (S::LEAN)
+        v[k] = s.m->reflector[(step - 1) & 1][r];
       else
-#pragma unroll
-        for (int c = 1; c < GROUP; c++)
-          if (first + c > j)
-            at[c * size] = x[c];
-      if (i == j + 1)
-#pragma unroll
-        for (int c = 0; c < GROUP; c++)
-          s.column[first + c] = x[c];
-      if (AHEAD)
-#pragma unroll
-        for (int c = 0; c < GROUP; c++)
-          x[c] = ahead[c];
+        v[k] = s.next[k];
+      product += real_part (conj_mul_add (v[k], y[k], zero<T> ()));
     }
-  if (first >= end)
-    return;
-  /* the last columns, fewer than a group */
-  for (int c = max (first, j + 1); c < n; c++)
+  product = warp_sum (warp, product);
+  const T tau = s.next_tau, first = shuffle_from (warp, y[P], place);
+  const R kappa = (R) 0.5 * add_square (tau, (R) 0) * product;
+  const T w1 = is_zero (tau)
+                   ? zero<T> ()
+                   : minus (times (tau, first), make_number<T> (kappa, 0));
+#pragma unroll
+  for (int k = P; k < S::K; k++)
     {
-      const T y = update_element (a[c * size], vi, wi, s.v[c], s.w[c]);
-      a[c * size] = y;
-      sum[0] = mul_add (y, s.next[c], sum[0]);
-      if (i == j + 1)
-        s.column[c] = y;
+      if constexpr (! S::LEAN)
+        s.v[k] = v[k];
+      s.w[k] = mul_add (-kappa, v[k], times (tau, y[k]));
+      c[k] = minus (mul_conj_sub (v[k], w1, c[k]), s.w[k]);
     }
+  if (step % S::ALL == s.mine && s.lane == place)
+    s.d[step - s.before] = (double) real_part (c[P]) * reduce_scale<R>::back;
+  if (step < S::ROWS - 1)
+    next_reflector<P> (s, step, v, c);
 }
 
-/* A pass over columns in memory.  */
-template <typename T>
+template <int P, typename S>
 GE_DEVICE_INLINE void
-pass_memory (int i, int h, int j, const reduce_arguments<T> &q,
-             const reduce_space<T> &s, T *page)
+run_phases (S &s)
 {
-  const int n = q.n, corner = q.corner, size = n - corner;
-  const int step = GROUP * q.threads_a_row;
-  const T vi = s.v[i], wi = s.w[i];
-  T sum[2] = { zero<T> (), zero<T> () };
-  int first = h * GROUP;
-  /* the first group that is not done */
-  if (first + GROUP - 1 <= j)
-    first += (j + 1 - first) / step * step;
-  if (first + GROUP - 1 <= j)
-    first += step;
-  const int end = i < corner ? n : min (n, corner);
-  if (first < end)
+#pragma unroll 1
+  for (int step = P == 0 ? s.before + 1 : 32 * P; step < 32 * (P + 1); step++)
     {
-      pass_groups<T> (i, first, end, step, j, n, s, vi, wi, page + i, n, sum);
-      first += (end - first + step - 1) / step * step;
+      pass<P> (s, step);
+      __syncthreads ();
+      if constexpr (S::TWICE)
+        meet_twice<P> (s, step);
+      between_passes<P> (s, step);
     }
-  if (first < n)
-    pass_groups<T> (i, first, n, step, j, n, s, vi, wi,
-                    s.matrix + (i - corner) - (int64_t) corner * size, size,
-                    sum);
-  s.sums[h * n + i] = plus (sum[0], sum[1]);
+  if constexpr (P + 1 < S::K)
+    run_phases<P + 1> (s);
 }
 
 /* --- the kernel --- */
 
-/* The largest element of the page, and the page scaled.  */
-template <typename T, int WHERE>
+/* LARGEST over all threads of all blocks.  */
+template <typename S, typename R>
+GE_DEVICE_INLINE R
+largest_of_all (S &s, R largest)
+{
+  const ge_warp warp = this_warp ();
+#pragma unroll
+  for (int lanes = 16; lanes > 0; lanes /= 2)
+    largest = fmax (largest, shuffle_xor (warp, largest, lanes));
+  if (s.lane == 0)
+    s.m->largest[s.warp] = largest;
+  __syncthreads ();
+#pragma unroll
+  for (int w = 0; w < S::WARPS; w++)
+    largest = fmax (largest, s.m->largest[w]);
+  if (S::CLUSTER == 1)
+    return largest;
+  if (threadIdx.x < S::CLUSTER)
+    in_block (s.m->largest, threadIdx.x)[S::WARPS + s.rank] = largest;
+  cluster_barrier ();
+#pragma unroll
+  for (int b = 0; b < S::CLUSTER; b++)
+    largest = fmax (largest, s.m->largest[S::WARPS + b]);
+  return largest;
+}
+
+/* The page, scaled, and its first column C, which every warp reads before it is overwritten;
+   returns the exponent.  */
+template <typename S, typename T, int K>
 GE_DEVICE_INLINE int
-load_page (const reduce_arguments<T> &q, T *page, int i, int h, int active,
-           const reduce_space<T> &s, T *a)
+load_page (S &s, T (&c)[K])
 {
   typedef ge_real<T> R;
-  const int n = q.n;
+  const int first = s.before / S::ALL;
   R largest = 0;
-  if (active)
-    {
-      if constexpr (WHERE > 0)
-        {
-          const auto element = [&] (int c) {
-            const int column
-                = (c / GROUP * q.threads_a_row + h) * GROUP + c % GROUP;
-            const T x = column < n ? page[i + column * n] : zero<T> ();
-            largest = fmax (largest, largest_part (x));
-            return x;
-          };
-#pragma unroll 8
-          for (int c = 0; c < q.early; c++)
-            s.matrix[c * blockDim.x + threadIdx.x] = element (c);
+  const auto element = [&] (int column, int k) {
+    const int r = 32 * k + s.lane - s.before,
+              j = column * S::ALL + s.mine - s.before;
+    const T x = j >= 0 && r >= 0 ? s.a[r + (int64_t) j * s.n] : zero<T> ();
+    largest = fmax (largest, largest_part (x));
+    return x;
+  };
 #pragma unroll
-          for (int c = 0; c < WHERE; c++)
-            a[c] = element (q.early + c);
-        }
-      else
-#pragma unroll 8
-        for (int c = h; c < n; c += q.threads_a_row)
-          largest = fmax (largest, largest_part (page[i + c * n]));
+  for (int k = 0; k < K; k++)
+    {
+      const int r = 32 * k + s.lane - s.before;
+      c[k] = r >= 0 ? s.a[r] : zero<T> ();
     }
-  largest = block_max (largest, (R *) s.sums, (int) blockDim.x / 32);
-  const int exponent = exponent_of (largest);
+#pragma unroll 2
+  for (int j = first; j < S::EARLY; j++)
+#pragma unroll
+    for (int k = 0; k < K; k++)
+      s.early[32 * (K * j + k)] = element (j, k);
+#pragma unroll
+  for (int h = 0; h < S::HELD; h++)
+#pragma unroll
+    for (int k = 0; k < K; k++)
+      s.held[h][k] = element (S::EARLY + h, k);
+  const int exponent = exponent_of (largest_of_all (s, largest));
   const int all = reduce_scale<R>::exponent - exponent, half = all / 2;
   const R f = ldexp ((R) 1, half), g = ldexp ((R) 1, all - half);
-  if (active)
-    {
-      if constexpr (WHERE > 0)
-        {
-          T *const early = s.matrix + threadIdx.x;
-#pragma unroll 8
-          for (int c = 0; c < q.early; c++)
-            early[c * blockDim.x] = times (g, times (f, early[c * blockDim.x]));
+#pragma unroll 2
+  for (int j = first; j < S::EARLY; j++)
 #pragma unroll
-          for (int c = 0; c < WHERE; c++)
-            a[c] = times (g, times (f, a[c]));
-          if (h == 0)
-            s.column[i] = q.early > 0 ? early[0] : a[0];
-        }
-      else
-        {
-#pragma unroll 8
-          for (int c = h; c < n; c += q.threads_a_row)
-            {
-              const T x = times (g, times (f, page[i + c * n]));
-              if (i < q.corner || c < q.corner)
-                page[i + c * n] = x;
-              else
-                s.matrix[(i - q.corner) + (c - q.corner) * (n - q.corner)] = x;
-              /* for the first reflector */
-              if (c == 0)
-                s.column[i] = x;
-            }
-        }
-    }
+    for (int k = 0; k < K; k++)
+      {
+        T *const at = s.early + 32 * (K * j + k);
+        *at = times (g, times (f, *at));
+      }
+#pragma unroll
+  for (int h = 0; h < S::HELD; h++)
+#pragma unroll
+    for (int k = 0; k < K; k++)
+      s.held[h][k] = times (g, times (f, s.held[h][k]));
+#pragma unroll
+  for (int k = 0; k < K; k++)
+    c[k] = times (g, times (f, c[k]));
   return exponent;
 }
 
-/* K > 1: one warp works between the passes, with K rows a lane, 32 K >= n; 1: a thread for
-   each row.  BLOCKS: that share a multiprocessor, at least.  */
-template <typename T, int K, int WHERE, int THREADS, int BLOCKS>
-GE_KERNEL (THREADS, BLOCKS)
-reduce_kernel (reduce_arguments<T> q)
+template <typename S, int BLOCKS>
+GE_KERNEL (S::THREADS, BLOCKS)
+reduce_kernel (reduce_arguments<typename S::T> q)
 {
+  typedef typename S::T T;
   extern __shared__ double2 reduce_shared[];
-  constexpr int COLUMNS = WHERE > 0 ? WHERE : 1;
-  const int n = q.n, thread = threadIdx.x, padded = q.padded;
-  const int h = thread / n, i = thread - h * n;
-  const int active = h < q.threads_a_row;
-  const int64_t at = blockIdx.x;
-  T *const space = (T *) reduce_shared;
-  const reduce_space<T> s
-      = { space,
-          space + padded,
-          space + 2 * padded,
-          space + 3 * padded,
-          space + 4 * padded,
-          space + 4 * padded + q.threads_a_row * n,
-          space + 4 * padded + q.threads_a_row * n + SHARED };
-  T *const page = q.a + at * n * n;
-  T a[COLUMNS];
-  constexpr int PARTS = K > 1 ? 2 : 4;
-  const bool between = K == 1 || thread < 32;
-
-  for (int k = thread; k < 3 * padded; k += blockDim.x)
-    space[k] = zero<T> ();
-  const int exponent = load_page<T, WHERE> (q, page, i, h, active, s, a);
-  __syncthreads ();
-  if (thread == 0)
+  S s;
+  T c[S::K], v[S::K];
+  const int64_t at = blockIdx.x / S::CLUSTER;
+  s.n = q.n;
+  s.before = S::ROWS - q.n;
+  s.lane = threadIdx.x % 32;
+  s.warp = this_warp ().shfl ((int) threadIdx.x / 32, 0);
+  s.rank = S::CLUSTER > 1 ? cluster_rank () : 0;
+  s.mine = s.rank * S::WARPS + s.warp;
+  s.m = (typename S::memory *) reduce_shared;
+  s.own = s.m->own[s.warp];
+  const int first = s.before / S::ALL, early = max (S::EARLY - first, 0);
+  s.early = (T *) (s.m + 1) + (s.warp * early - first) * S::ROWS + s.lane;
+  s.a = q.a + at * q.n * q.n;
+  s.tau = q.tau + at * q.n;
+  s.d = q.d + at * q.n;
+  s.e = q.e + at * q.n;
+  if (S::CLUSTER > 1 && threadIdx.x < 2)
+    begin_arrivals (s.m->arrivals + threadIdx.x, 1);
+#pragma unroll
+  for (int k = 0; k < S::K; k++)
     {
-      q.d[at * n]
-          = (double) real_part (s.column[0]) * reduce_scale<ge_real<T>>::back;
-      q.e[at * n + n - 1] = 0;
+      v[k] = s.w[k] = zero<T> ();
+      if constexpr (S::LEAN)
+        s.m->reflector[(s.before + 1) & 1][32 * k + s.lane] = zero<T> ();
+      else
+        s.v[k] = zero<T> ();
+    }
+  const int exponent = load_page (s, c);
+  if (s.mine == 0 && s.lane == s.before)
+    {
+      s.d[0] = (double) real_part (c[0]) * reduce_scale<ge_real<T>>::back;
+      s.e[q.n - 1] = 0;
       q.page[at] = ge_stack_page{ GE_STACK_RUNNING, exponent };
     }
-  for (int j = -1; j < n - 1; j++)
-    {
-      if (active && i > j && j >= 0)
-        {
-          if constexpr (WHERE > 0)
-            pass_columns<T, COLUMNS> (i, h, j, q, s, a);
-          else
-            pass_memory<T> (i, h, j, q, s, page);
-        }
-      __syncthreads ();
-      if (between)
-        between_passes<PARTS, K> (q, at, j, s);
-      __syncthreads ();
-    }
+  next_reflector<0> (s, s.before, v, c);
+  run_phases<0> (s);
+  if (S::CLUSTER > 1)
+    cluster_barrier ();
 }
 
-template <typename T>
-static gpueig_status reduce_in_memory (gpueig_context *ctx,
-                                       const ge_stack<T> *s);
+/* --- the shapes --- */
 
-/* WHERE > 0: so many columns of a thread are in registers.  */
-template <typename T, int K, int WHERE, int THREADS, int BLOCKS>
+/* With GPUs that have less shared memory, or no clusters, the page stays in memory.
+   BLOCKS: that share a multiprocessor.  */
+template <typename S, int BLOCKS>
 static gpueig_status
-launch_reduce (gpueig_context *ctx, const ge_stack<T> *s, int threads_a_row)
+reduce_on_chip (gpueig_context *ctx, const ge_stack<typename S::T> *s)
 {
-  const int n = s->n, round = GROUP * threads_a_row;
-  const int threads = (n * threads_a_row + 31) / 32 * 32;
-  const int columns = (n + round - 1) / round * GROUP;
-  const int early = WHERE > 0 && columns > WHERE ? columns - WHERE : 0;
-  const int padded = WHERE > 0 ? threads_a_row * (early + WHERE)
-                               : (n + GROUP - 1) / GROUP * GROUP;
-  int corner = n;
-  size_t elements = (size_t) (4 * padded + threads_a_row * n + SHARED);
-  if (WHERE > 0)
-    elements += (size_t) (early * threads);
-  else
-    {
-      /* as much as fits, from the start of a group on */
-      for (corner = 0; corner < n; corner += GROUP)
-        if (ge_shared_fits (ctx,
-                            (elements + (size_t) ((n - corner) * (n - corner)))
-                                * sizeof (T)))
-          break;
-      corner = corner < n ? corner : n;
-      elements += (size_t) ((n - corner) * (n - corner));
-    }
-  const reduce_arguments<T> q
-      = { n,    threads_a_row, padded, corner, early,
-          s->a, s->tau,        s->d,   s->e,   s->page };
-  const size_t shared = elements * sizeof (T);
-  if (WHERE > 0 && ! ge_shared_fits (ctx, shared))
-    return reduce_in_memory (ctx, s);
-  GE_ALLOW_SHARED ((reduce_kernel<T, K, WHERE, THREADS, BLOCKS>), shared);
-  GE_LAUNCH ((reduce_kernel<T, K, WHERE, THREADS, BLOCKS>), (unsigned) s->pages,
-             threads, shared, q);
-  return GPUEIG_OK;
+  typedef typename S::T T;
+  const int first = (S::ROWS - s->n) / S::ALL,
+            early = S::EARLY > first ? S::EARLY - first : 0;
+  const size_t shared = sizeof (typename S::memory)
+                        + (size_t) (S::WARPS * early * S::ROWS) * sizeof (T);
+  if (! ge_shared_fits (ctx, shared)
+      || (S::CLUSTER > 1 && ! ge_cuda_of (ctx)->clusters))
+    return ge_stack_reduce_in_memory (ctx, s);
+  GE_TRY (ge_one_launch (ctx, s->pages * S::CLUSTER, s->pages));
+  GE_ALLOW_SHARED ((reduce_kernel<S, BLOCKS>), shared);
+  return ge_launch_clusters (
+      ctx, "reduce_kernel", reduce_kernel<S, BLOCKS>, s->pages * S::CLUSTER,
+      S::THREADS, shared, S::CLUSTER,
+      reduce_arguments<T>{ s->n, s->a, s->tau, s->d, s->e, s->page });
 }
 
-/* The columns that do not fit into registers and shared memory.  */
-template <typename T>
-static gpueig_status
-reduce_in_memory (gpueig_context *ctx, const ge_stack<T> *s)
-{
-  const int rows = 512 / s->n < 2 ? 2 : 512 / s->n > 4 ? 4 : 512 / s->n;
-  return launch_reduce<T, 1, IN_MEMORY, 512, 1> (ctx, s, rows);
-}
-
-/* Orders above GE_STACK_ORDER, up to GE_STACK_BASIS.  */
-template <typename T>
-static gpueig_status
-reduce_large (gpueig_context *ctx, const ge_stack<T> *s)
-{
-  return launch_reduce<T, 1, IN_MEMORY, 2 * GE_STACK_BASIS, 1> (ctx, s, 2);
-}
-
-/* The last numbers are columns in registers, the most threads of a block, blocks of a
-   multiprocessor, and threads of a row; where one warp works between the passes these are
-   two.  */
-template <typename T>
-static gpueig_status
-reduce_singles (gpueig_context *ctx, const ge_stack<T> *s)
-{
-  if (s->n <= 64)
-    return launch_reduce<T, 2, 16, 128, 8> (ctx, s, 2);
-  if (s->n <= 96)
-    return launch_reduce<T, 3, 16, 192, 5> (ctx, s, 2);
-  if (s->n <= 128)
-    return launch_reduce<T, 1, 16, 256, 4> (ctx, s, 2);
-  if (s->n <= 192)
-    return launch_reduce<T, 1, 32, 384, 2> (ctx, s, 2);
-  if (s->n <= 256)
-    return launch_reduce<T, 1, 48, 512, 1> (ctx, s, 2);
-  return reduce_large (ctx, s);
-}
-
-template <typename T>
-static gpueig_status
-reduce_doubles (gpueig_context *ctx, const ge_stack<T> *s)
-{
-  if (s->n <= 64)
-    return launch_reduce<T, 2, 8, 128, 7> (ctx, s, 2);
-  if (s->n <= 96)
-    return launch_reduce<T, 3, 16, 192, 4> (ctx, s, 2);
-  if (s->n <= 128)
-    return launch_reduce<T, 1, 32, 256, 2> (ctx, s, 2);
-  if (s->n <= 144)
-    return launch_reduce<T, 1, 32, 288, 2> (ctx, s, 2);
-  if (s->n <= 170)
-    return launch_reduce<T, 1, 32, 512, 1> (ctx, s, 3);
-  if (s->n <= 208)
-    return launch_reduce<T, 1, 40, 416, 1> (ctx, s, 2);
-  if constexpr (sizeof (ge_real<T>) == 4)
-    if (s->n > GE_STACK_ORDER)
-      return reduce_large (ctx, s);
-  return reduce_in_memory (ctx, s);
-}
-
-template <typename T>
-static gpueig_status
-reduce_pairs (gpueig_context *ctx, const ge_stack<T> *s)
-{
-  if (s->n <= 64)
-    return launch_reduce<T, 2, 8, 128, 4> (ctx, s, 2);
-  if (s->n <= 96)
-    return launch_reduce<T, 3, 16, 192, 2> (ctx, s, 2);
-  if (s->n <= 128)
-    return launch_reduce<T, 1, 16, 512, 1> (ctx, s, 4);
-  return reduce_in_memory (ctx, s);
-}
+/* Blocks of 32 rows, warps, thread blocks of a cluster, columns of a warp in registers, and
+   thread blocks that share a multiprocessor.  */
+#define GE_SHAPE(K, WARPS, CLUSTER, HELD, BLOCKS)                              \
+  if (s->n <= 32 * K)                                                          \
+    return reduce_on_chip<reduce_state<T, K, WARPS, CLUSTER, HELD>, BLOCKS> (  \
+        ctx, s);
 
 template <typename T>
 gpueig_status
 ge_stack_reduce (gpueig_context *ctx, const ge_stack<T> *s)
 {
   if constexpr (sizeof (T) == 4)
-    return reduce_singles (ctx, s);
+    {
+      GE_SHAPE (2, 2, 1, 16, 8)
+      GE_SHAPE (3, 4, 1, 12, 5)
+      GE_SHAPE (4, 4, 1, 16, 4)
+      GE_SHAPE (5, 4, 1, 24, 2)
+      GE_SHAPE (6, 4, 1, 24, 2)
+      GE_SHAPE (7, 8, 1, 14, 1)
+      GE_SHAPE (8, 8, 1, 16, 1)
+    }
+  else if constexpr (sizeof (T) == 8 && ! is_complex<T>::value)
+    {
+      GE_SHAPE (2, 2, 1, 20, 6)
+      GE_SHAPE (3, 4, 1, 8, 4)
+      GE_SHAPE (4, 4, 1, 20, 2)
+      GE_SHAPE (5, 8, 1, 10, 1)
+      GE_SHAPE (6, 8, 1, 10, 1)
+      GE_SHAPE (7, 8, 2, 8, 1)
+      GE_SHAPE (8, 8, 2, 8, 1)
+    }
   else if constexpr (sizeof (T) == 8)
-    return reduce_doubles (ctx, s);
+    {
+      GE_SHAPE (2, 4, 1, 10, 4)
+      GE_SHAPE (3, 4, 1, 14, 2)
+      GE_SHAPE (4, 4, 1, 16, 2)
+      GE_SHAPE (5, 8, 1, 8, 1)
+      GE_SHAPE (6, 8, 2, 8, 1)
+      GE_SHAPE (7, 8, 2, 7, 1)
+      GE_SHAPE (8, 8, 2, 6, 1)
+    }
   else
-    return reduce_pairs (ctx, s);
+    {
+      GE_SHAPE (2, 2, 1, 16, 3)
+      GE_SHAPE (3, 4, 1, 12, 2)
+      GE_SHAPE (4, 8, 1, 8, 1)
+      GE_SHAPE (5, 8, 2, 4, 1)
+      GE_SHAPE (6, 8, 2, 5, 1)
+      GE_SHAPE (7, 8, 4, 3, 1)
+      GE_SHAPE (8, 8, 4, 4, 1)
+    }
+  return ge_stack_reduce_in_memory (ctx, s);
 }
+#undef GE_SHAPE
 
 #endif

@@ -13,13 +13,13 @@
    block_reflectors.cu  vectors: those of one_stage.cu and band_reduction.cu
 
    stack.cu             stacks of small matrices (stack.cuh): stack_reduce_real.cu,
-   stack_reduce_complex.cu, stack_form.cu (Q) or stack_back.cu, stack_divide.cu
+   stack_reduce_complex.cu, stack_reduce_memory.cu, stack_form.cu (Q) or stack_back.cu, stack_divide.cu
    (stack_divide.cuh), stack_divide_merge.cu, stack_divide_product.cu  divide and conquer;
    up to order 48 QL: stack_small_real.cu, stack_small_complex.cu (stack_small.cuh),
    stack_small_ql.cu, stack_small_rotate.cu
 
-   core/methods/tridiagonal has the scalar functions that tests on the host use too: the
-   reflector, and the schedule of the bulge chasing.  */
+   core/methods/tridiagonal has what tests on the host use too: the schedule of the bulge
+   chasing.  */
 
 #ifndef GE_TRIDIAGONAL_CUH
 #define GE_TRIDIAGONAL_CUH 1
