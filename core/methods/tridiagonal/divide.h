@@ -144,6 +144,29 @@ ge_divide_deflate (int m, double *d, double *z, double norm, double tol,
 
 /* --- the secular equation --- */
 
+/* Y: inverses of four numbers, whose approximations the device begins together.  */
+GE_INLINE void
+ge_inverse_four (const double x[4], double y[4])
+{
+#ifdef __CUDA_ARCH__
+  asm("rcp.approx.ftz.f64 %0, %4;\n\t"
+      "rcp.approx.ftz.f64 %1, %5;\n\t"
+      "rcp.approx.ftz.f64 %2, %6;\n\t"
+      "rcp.approx.ftz.f64 %3, %7;"
+      : "=d"(y[0]), "=d"(y[1]), "=d"(y[2]), "=d"(y[3])
+      : "d"(x[0]), "d"(x[1]), "d"(x[2]), "d"(x[3]));
+#  pragma unroll
+  for (int i = 0; i < 4; i++)
+    {
+      const double t = fma (-x[i], y[i], 1.0);
+      y[i] = fma (y[i], fma (t, t, t), y[i]);
+    }
+#else
+  for (int i = 0; i < 4; i++)
+    y[i] = 1 / x[i];
+#endif
+}
+
 /* f = 1 + psi + phi at x = d_origin + tau: PSI has the terms up to SPLIT, PHI the
    others.  */
 typedef struct
@@ -151,31 +174,48 @@ typedef struct
   double psi, phi, dpsi, dphi;
 } ge_divide_sums;
 
+/* Add the terms from I to END - 1 to *SUM, and their derivatives to *DERIVATIVE.  */
+GE_INLINE void
+ge_divide_add_terms (int i, int end, const double *pole, const double *square,
+                     double origin, double tau, double *sum, double *derivative)
+{
+  for (; i + 3 < end; i += 4)
+    {
+      double x[4], y[4];
+#ifdef __CUDA_ARCH__
+#  pragma unroll
+#endif
+      for (int k = 0; k < 4; k++)
+        x[k] = (pole[i + k] - origin) - tau;
+      ge_inverse_four (x, y);
+#ifdef __CUDA_ARCH__
+#  pragma unroll
+#endif
+      for (int k = 0; k < 4; k++)
+        {
+          const double t = square[i + k] * y[k];
+          *sum += t;
+          *derivative = fma (t, y[k], *derivative);
+        }
+    }
+  for (; i < end; i++)
+    {
+      const double y = ge_inverse ((pole[i] - origin) - tau);
+      const double t = square[i] * y;
+      *sum += t;
+      *derivative = fma (t, y, *derivative);
+    }
+}
+
 GE_INLINE ge_divide_sums
 ge_divide_evaluate (int k, int split, const double *pole, const double *square,
                     double origin, double tau)
 {
   ge_divide_sums f = { 0, 0, 0, 0 };
-#ifdef __CUDA_ARCH__
-#  pragma unroll 4
-#endif
-  for (int i = 0; i <= split; i++)
-    {
-      const double y = ge_inverse ((pole[i] - origin) - tau);
-      const double t = square[i] * y;
-      f.psi += t;
-      f.dpsi = fma (t, y, f.dpsi);
-    }
-#ifdef __CUDA_ARCH__
-#  pragma unroll 4
-#endif
-  for (int i = split + 1; i < k; i++)
-    {
-      const double y = ge_inverse ((pole[i] - origin) - tau);
-      const double t = square[i] * y;
-      f.phi += t;
-      f.dphi = fma (t, y, f.dphi);
-    }
+  ge_divide_add_terms (0, split + 1, pole, square, origin, tau, &f.psi,
+                       &f.dpsi);
+  ge_divide_add_terms (split + 1, k, pole, square, origin, tau, &f.phi,
+                       &f.dphi);
   return f;
 }
 
@@ -324,10 +364,26 @@ ge_divide_scale (int k, const double *pole, const double *z, double base,
                  double tau)
 {
   double sum = 0;
+  int i = 0;
+  for (; i + 3 < k; i += 4)
+    {
+      double x[4], y[4];
 #ifdef __CUDA_ARCH__
-#  pragma unroll 4
+#  pragma unroll
 #endif
-  for (int i = 0; i < k; i++)
+      for (int l = 0; l < 4; l++)
+        x[l] = (pole[i + l] - base) - tau;
+      ge_inverse_four (x, y);
+#ifdef __CUDA_ARCH__
+#  pragma unroll
+#endif
+      for (int l = 0; l < 4; l++)
+        {
+          const double v = z[i + l] * y[l];
+          sum = fma (v, v, sum);
+        }
+    }
+  for (; i < k; i++)
     {
       const double x = z[i] * ge_inverse ((pole[i] - base) - tau);
       sum = fma (x, x, sum);
