@@ -2,8 +2,9 @@
    kernels.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A tile of lanes has a leaf: one lane computes the rotations of a sweep
-   (stack_ql.cuh), then every lane applies them to its row of the vectors.  */
+   A lane of a block's first warp computes the rotations of a leaf's next sweep
+   (stack_ql.cuh) while the other warps apply those of the last one, a lane to a row of the
+   vectors.  */
 
 #include "tridiagonal/stack_divide.cuh"
 #include "tridiagonal/stack_ql.cuh"
@@ -11,133 +12,212 @@
 enum
 {
   LANES = GE_DIVIDE_LEAF,
-  BLOCK = 64,
-  LEAVES = BLOCK / LANES /* of a block */
+  LEAVES = 32, /* of a block */
+  TEAMS = 16,  /* of LANES lanes that apply rotations */
+  BLOCK = 32 + TEAMS * LANES
 };
 
+/* Two buffers of rotations; an odd number of doubles, so that leaves are in different
+   banks.  */
 struct leaf_space
 {
   double d[LANES], e[LANES];
-  double c[LANES], s[LANES]; /* rotations of a sweep */
-  double z[LANES][LANES];    /* columns */
-  int rank[LANES];
+  double c[2][LANES], s[2][LANES];
+  short rank[LANES];
+  double floor;
+};
+static_assert (sizeof (leaf_space) / sizeof (double) % 2 == 1, "banks");
+
+struct leaf_block
+{
+  leaf_space leaf[LEAVES];
+  double z[LEAVES][LANES][LANES]; /* columns */
+  short low[2][LEAVES],
+      high[2][LEAVES]; /* planes low .. high - 1 are rotated */
+  int running[2];
+  unsigned char failed[LEAVES];
 };
 
-/* The next sweep, by one lane; its rotations are those of planes *LOW .. *HIGH - 1.
-   Nonzero: there is none.  */
-static __device__ int
-leaf_sweep (int m, double eps, double floor, leaf_space *s, int *first,
-            int *last, int *low, int *high)
+/* The place of a leaf in its page.  */
+struct leaf_place
 {
-  ql_sweep w = {};
-  next_block (m, eps, floor, s->d, s->e, first, last);
-  if (*first >= m)
-    return 1;
-  *low = *first;
-  *high = *last;
-  begin_sweep (*first, *last, s->d, s->e, &w);
-  while (w.i >= *low)
-    {
-      const int i = w.i;
-      rotate (*low, *high, eps, floor, s->d, s->e, &w);
-      s->c[i] = w.c;
-      s->s[i] = w.s;
-    }
-  end_sweep (first, last, eps, floor, s->d, s->e, &w);
-  return 0;
-}
+  int64_t at;
+  int leaf, start, end;
+};
 
-/* QL on the leaf in S, by all lanes.  Nonzero: it did not converge.  */
-template <typename TILE>
-GE_DEVICE_INLINE int
-leaf_solve (const TILE &tile, int m, double eps, double floor, int max_sweeps,
-            leaf_space *s)
+template <typename R>
+GE_DEVICE_INLINE leaf_place
+place_of_leaf (const divide_arguments<R> &q, int number)
 {
-  const int lane = tile.thread_rank ();
-  int first = 0, last = -1, low = 0, high = 0, done = 0;
-  for (int sweeps = 0;; sweeps++)
-    {
-      if (lane == 0)
-        done = leaf_sweep (m, eps, floor, s, &first, &last, &low, &high);
-      done = tile.shfl (done, 0);
-      low = tile.shfl (low, 0);
-      high = tile.shfl (high, 0);
-      tile.sync ();
-      if (done || sweeps >= max_sweeps)
-        return ! done;
-      double above = s->z[high][lane];
-      for (int i = high - 1; i >= low; i--)
-        {
-          const double c = s->c[i], t = s->s[i], below = s->z[i][lane];
-          s->z[i + 1][lane] = fma (t, below, c * above);
-          above = fma (c, below, -t * above);
-        }
-      s->z[low][lane] = above;
-      tile.sync ();
-    }
-}
-
-template <typename R> GE_KERNEL (BLOCK) leaf_kernel (divide_arguments<R> q)
-{
-  __shared__ leaf_space space[LEAVES];
-  const auto tile = this_tile<LANES> ();
-  const int n = q.n, lane = tile.thread_rank (), place = threadIdx.x / LANES;
-  const int64_t task = (int64_t) blockIdx.x * LEAVES + place;
+  const int64_t task = (int64_t) blockIdx.x * LEAVES + number;
   const int64_t at = task >> q.levels;
   const int leaf = (int) (task - (at << q.levels));
-  leaf_space *const s = space + place;
   if (at >= q.pages)
+    return { at, 0, 0, 0 };
+  return { at, leaf, ge_divide_start (q.n, q.levels, leaf),
+           ge_divide_start (q.n, q.levels, leaf + 1) };
+}
+
+/* Leaf NUMBER of the block: rows in reverse order if that suits QL, and unit vectors.  */
+template <typename R, typename TILE>
+GE_DEVICE_INLINE void
+begin_leaf (const divide_arguments<R> &q, int number, const TILE &tile,
+            leaf_block *b)
+{
+  const leaf_place p = place_of_leaf (q, number);
+  const int n = q.n, lane = tile.thread_rank (), m = p.end - p.start;
+  leaf_space *const s = b->leaf + number;
+  const double *const d = q.d + p.at * n, *const e = q.e + p.at * n;
+  if (lane == 0)
+    b->failed[number] = 0;
+  if (m == 0)
     return;
-  const int start = ge_divide_start (n, q.levels, leaf);
-  const int end = ge_divide_start (n, q.levels, leaf + 1), m = end - start;
-  const double *const d = q.d + at * n, *const e = q.e + at * n;
-  const double eps = ql_numbers<R>::eps;
   double norm = 0;
   for (int i = lane; i < n; i += LANES)
     norm = fmax (norm, fabs (d[i]) + (i > 0 ? fabs (e[i - 1]) : 0)
                            + (i < n - 1 ? fabs (e[i]) : 0));
   norm = cooperative_groups::reduce (tile, norm,
                                      cooperative_groups::greater<double> ());
-  const int flipped = fabs (d[start]) > fabs (d[end - 1]);
+  const int flipped = fabs (d[p.start]) > fabs (d[p.end - 1]);
+  if (lane == 0)
+    {
+      s->floor = 0x1p-20 * ql_numbers<R>::eps * norm;
+      if (p.leaf == 0)
+        q.page[p.at].floor = 8 * ql_numbers<R>::eps * norm;
+    }
   if (lane < m)
     {
-      const int i = start + (flipped ? m - 1 - lane : lane);
+      const int i = p.start + (flipped ? m - 1 - lane : lane);
       double x = d[i];
-      if (i == start && start > 0)
-        x -= fabs (e[start - 1]);
-      if (i == end - 1 && end < n)
-        x -= fabs (e[end - 1]);
+      if (i == p.start && p.start > 0)
+        x -= fabs (e[p.start - 1]);
+      if (i == p.end - 1 && p.end < n)
+        x -= fabs (e[p.end - 1]);
       s->d[lane] = x;
       s->e[lane] = lane == m - 1 ? 0 : e[flipped ? i - 1 : i];
     }
   for (int c = 0; c < m; c++)
-    s->z[c][lane] = lane == (flipped ? m - 1 - c : c);
-  tile.sync ();
-  const int failed
-      = leaf_solve (tile, m, eps, 0x1p-20 * eps * norm, q.max_sweeps * m, s);
-  if (lane == 0)
+    b->z[number][c][lane] = lane == (flipped ? m - 1 - c : c);
+}
+
+/* The next sweep of a leaf of order M, whose block is *FIRST .. *LAST; 0: there is none.  */
+GE_DEVICE_INLINE int
+leaf_sweep (int m, double eps, leaf_space *s, int buffer, int *first, int *last,
+            short *low, short *high)
+{
+  ql_sweep w = {};
+  *low = *high = 0;
+  if (*first >= m)
+    return 0;
+  *low = (short) *first;
+  *high = (short) *last;
+  begin_sweep (*first, *last, s->d, s->e, &w);
+  while (w.i >= *low)
     {
-      if (leaf == 0)
-        q.page[at].floor = 8 * eps * norm;
-      if (failed)
-        q.page[at].status = GE_STACK_FAILED;
+      const int i = w.i;
+      rotate (*low, *high, eps, s->floor, s->d, s->e, &w);
+      s->c[buffer][i] = w.c;
+      s->s[buffer][i] = w.s;
     }
+  end_sweep (first, last, eps, s->floor, s->d, s->e, &w);
+  return 1;
+}
+
+/* Row LANE of the vectors of leaf NUMBER times the rotations of a sweep.  */
+GE_DEVICE_INLINE void
+apply_sweep (leaf_block *b, int number, int buffer, int lane)
+{
+  const leaf_space *const s = b->leaf + number;
+  double (*const z)[LANES] = b->z[number];
+  const int low = b->low[buffer][number], high = b->high[buffer][number];
+  if (low == high)
+    return;
+  double above = z[high][lane];
+  for (int i = high - 1; i >= low; i--)
+    {
+      const double c = s->c[buffer][i], t = s->s[buffer][i], below = z[i][lane];
+      z[i + 1][lane] = fma (t, below, c * above);
+      above = fma (c, below, -t * above);
+    }
+  z[low][lane] = above;
+}
+
+/* The eigenvalues of leaf NUMBER in ascending order, and its vectors.  */
+template <typename R, typename TILE>
+GE_DEVICE_INLINE void
+end_leaf (const divide_arguments<R> &q, int number, const TILE &tile,
+          leaf_block *b)
+{
+  const leaf_place p = place_of_leaf (q, number);
+  const int n = q.n, lane = tile.thread_rank (), m = p.end - p.start;
+  leaf_space *const s = b->leaf + number;
+  if (m == 0)
+    return;
+  if (lane == 0 && b->failed[number])
+    q.page[p.at].status = GE_STACK_FAILED;
   if (lane < m)
     {
       const double mine = s->d[lane];
       int rank = 0;
       for (int j = 0; j < m; j++)
         rank += s->d[j] < mine || (s->d[j] == mine && j < lane);
-      s->rank[lane] = rank;
-      const int64_t to = at * n + start + rank;
+      s->rank[lane] = (short) rank;
+      const int64_t to = p.at * n + p.start + rank;
       q.value[to] = mine;
-      q.first_row[to] = s->z[lane][0];
-      q.last_row[to] = s->z[lane][m - 1];
+      q.first_row[to] = b->z[number][lane][0];
+      q.last_row[to] = b->z[number][lane][m - 1];
     }
   tile.sync ();
   if (q.u && lane < m)
     for (int c = 0; c < m; c++)
-      q.z[(at * n + start + s->rank[c]) * n + start + lane] = (R) s->z[c][lane];
+      q.z[(p.at * n + p.start + s->rank[c]) * n + p.start + lane]
+          = (R) b->z[number][c][lane];
+}
+
+template <typename R> GE_KERNEL (BLOCK) leaf_kernel (divide_arguments<R> q)
+{
+  extern __shared__ double leaf_shared[];
+  leaf_block *const b = (leaf_block *) leaf_shared;
+  const auto tile = this_tile<LANES> ();
+  const bool solves = threadIdx.x < LEAVES;
+  const int lane = threadIdx.x % LANES, team = threadIdx.x / LANES - 2;
+  if (! solves)
+    for (int k = team; k < LEAVES; k += TEAMS)
+      begin_leaf (q, k, tile, b);
+  __syncthreads ();
+  const int mine = threadIdx.x % LEAVES;
+  const leaf_place p = place_of_leaf (q, mine);
+  const double eps = ql_numbers<R>::eps;
+  const int m = p.end - p.start, most = q.max_sweeps * m;
+  leaf_space *const s = b->leaf + mine;
+  int first = 0, last = -1, sweeps = 0;
+  for (int buffer = 0;; buffer ^= 1)
+    {
+      if (solves)
+        {
+          next_block (m, eps, s->floor, s->d, s->e, &first, &last);
+          if (first < m && sweeps++ >= most)
+            {
+              b->failed[mine] = 1;
+              first = m;
+            }
+          const int more
+              = leaf_sweep (m, eps, s, buffer, &first, &last,
+                            &b->low[buffer][mine], &b->high[buffer][mine]);
+          const int any = __any_sync (0xffffffff, more);
+          if (threadIdx.x == 0)
+            b->running[buffer] = any;
+        }
+      __syncthreads ();
+      if (! b->running[buffer])
+        break;
+      if (! solves)
+        for (int k = team; k < LEAVES; k += TEAMS)
+          apply_sweep (b, k, buffer, lane);
+    }
+  if (! solves)
+    for (int k = team; k < LEAVES; k += TEAMS)
+      end_leaf (q, k, tile, b);
 }
 
 template <typename R>
@@ -145,7 +225,10 @@ static gpueig_status
 leaves (gpueig_context *ctx, const divide_arguments<R> *q)
 {
   const int64_t tasks = q->pages << q->levels;
-  GE_LAUNCH (leaf_kernel<R>, ge_blocks (tasks, LEAVES), BLOCK, 0, *q);
+  static_assert (sizeof (leaf_block) <= GE_LEAST_SHARED, "a block of leaves");
+  GE_ALLOW_SHARED (leaf_kernel<R>, sizeof (leaf_block));
+  GE_LAUNCH (leaf_kernel<R>, ge_blocks (tasks, LEAVES), BLOCK,
+             sizeof (leaf_block), *q);
   return GPUEIG_OK;
 }
 
