@@ -109,8 +109,8 @@ template <typename T, int WARPS, bool SINGLE> struct tiles_kernel
                        RING = SINGLE ? 1 : pieces_at_once<R, PARTS, WARPS> (),
                        THREADS = SETS * WARPS * 32,
                        CHAIN = tiles_shape<R, PARTS, WARPS>::CHAIN,
-                       AT_ONCE = CHASE_GROUPS / CHAIN, /* chains */
-      COLUMNS = columns_of_warps<T, WARPS> ();
+                       AT_ONCE = CHASE_GROUPS / CHAIN; /* chains */
+  static constexpr int COLUMNS = columns_of_warps<T, WARPS> ();
   static constexpr size_t SHARED
       = SETS * sizeof (tiles_memory<R, PARTS, WARPS, RING>);
   static_assert (SHARED <= (size_t) (SINGLE ? GE_LEAST_SHARED
@@ -174,7 +174,8 @@ space_for (int64_t n, int64_t columns, int64_t block)
   return s;
 }
 
-/* COLUMNS columns of Z.  */
+/* Apply all reflectors to COLUMNS columns of Z, WARPS warps of a set, in a padded copy whose real
+   and imaginary parts are apart.  */
 template <typename T, int WARPS, bool SINGLE>
 static gpueig_status
 chase_back (gpueig_context *ctx, tiles_call<T> q, int64_t columns, T *z)

@@ -174,6 +174,11 @@ known_cases_pass (void)
     { 0, { "mrrr", GPUEIG_FLOAT, 3000, 1, 1, { 8, 0, 0 }, "" } },
     { 0, { "mrrr", GPUEIG_FLOAT, 4090, 1, 0, { 8, 0, 1 }, "" } },
     { 0, { "mrrr", GPUEIG_COMPLEX_DOUBLE, 3100, 1, 1, { 13, 0, 1 }, "" } },
+    /* the way back through the chase with two warps a set, and with two rounds of blocks */
+    { 0, { "mrrr", GPUEIG_DOUBLE, 2112, 1, 1, { 33, 0, 0 }, "" } },
+    { 0, { "mrrr", GPUEIG_DOUBLE, 2112, 1, 1, { 16, 0, 0 }, "" } },
+    { 0, { "mrrr", GPUEIG_COMPLEX_DOUBLE, 1601, 1, 1, { 50, 0, 0 }, "" } },
+    { 0, { "mrrr", GPUEIG_COMPLEX_DOUBLE, 1601, 1, 1, { 25, 0, 0 }, "" } },
     /* clusters, but too little shared memory for tiles */
     { 0, { "mrrr", GPUEIG_DOUBLE, 2100, 1, 1, { 0, 99 << 10, 0 }, "" } },
     { 0,
