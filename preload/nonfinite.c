@@ -1,9 +1,9 @@
 /* NaN and Inf for which LAPACK's routines may never end.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Those are Schur forms of large matrices, where a deflation is waited for; MRRR with NaN on
-   the diagonal; and singular vectors with Inf, which xGESVD and xGESDD scale to NaN, for which
-   only xGESDD looks.  */
+   Those are Schur forms of large matrices, where a deflation is waited for; MRRR with NaN;
+   and singular vectors with Inf, which xGESVD and xGESDD scale to NaN, for which only xGESDD
+   looks.  */
 
 #include "preload.h"
 
@@ -43,18 +43,40 @@ kinds_in_matrix (const ge_request *r, int64_t rows, int64_t columns)
   return found;
 }
 
+/* Find out which elements of the triangle of R are not finite.  The imaginary parts of the
+   diagonal are not read, as in LAPACK.  */
 static int
-kinds_on_diagonal (const ge_request *r)
+kinds_in_triangle (const ge_request *r)
 {
   const size_t size = gpueig_scalar_size (r->type);
   const int is_double = gpueig_is_double (r->type);
   int found = 0;
-  if (! r->a)
-    return kinds_of (is_double, r->d, r->n);
   for (int64_t j = 0; j < r->n; j++)
-    found |= kinds_of (
-        is_double, (const char *) r->a + (size_t) (j * (r->lda + 1)) * size, 1);
+    {
+      const char *const column
+          = (const char *) r->a + (size_t) (j * r->lda) * size;
+      found |= kinds_of (is_double, column + (size_t) j * size, 1);
+      found |= kinds_of (
+          is_double, column + (r->upper ? 0 : (size_t) (j + 1) * size),
+          (r->upper ? j : r->n - 1 - j) * (1 + gpueig_is_complex (r->type)));
+    }
   return found;
+}
+
+/* Find out which elements of the tridiagonal matrix of R are not finite.  */
+static int
+kinds_in_tridiagonal (const ge_request *r)
+{
+  const int is_double = gpueig_is_double (r->type);
+  return kinds_of (is_double, r->d, r->n)
+         | kinds_of (is_double, r->e, r->n - 1);
+}
+
+/* Nonzero if xSYEVR and xSTEVR call xSTEMR for R: for all eigenvalues with vectors.  */
+static int
+calls_mrrr (const ge_request *r)
+{
+  return r->vectors && r->il == 1 && r->iu == r->n;
 }
 
 /* X, ROWS-by-COLUMNS with the leading dimension LD, becomes NaN, whose bits are all 1.  */
@@ -103,9 +125,11 @@ may_never_end (const ge_request *r)
     case GE_GESDD:
       return r->vectors && kinds_in_matrix (r, r->rows, r->columns) & HAS_INF;
     case GE_SYEVR:
+      return calls_mrrr (r) && kinds_in_triangle (r) & HAS_NAN;
     case GE_STEVR:
+      return calls_mrrr (r) && kinds_in_tridiagonal (r) & HAS_NAN;
     case GE_STEMR:
-      return kinds_on_diagonal (r) & HAS_NAN;
+      return kinds_in_tridiagonal (r) & HAS_NAN;
     default:
       return 0;
     }
