@@ -373,7 +373,7 @@ reduce_memory_kernel (reduce_arguments<T> q)
 
 template <typename T, int THREADS>
 static gpueig_status
-reduce (gpueig_context *ctx, const ge_stack<T> *s, int threads_a_row)
+launch_reduction (gpueig_context *ctx, const ge_stack<T> *s, int threads_a_row)
 {
   const int n = s->n, padded = (n + GROUP - 1) / GROUP * GROUP;
   size_t elements = (size_t) (4 * padded + threads_a_row * n + SHARED);
@@ -401,8 +401,8 @@ ge_stack_reduce_in_memory (gpueig_context *ctx, const ge_stack<T> *s)
   const int rows = 512 / s->n;
   if constexpr (sizeof (ge_real<T>) == 4)
     if (s->n > GE_STACK_ORDER)
-      return reduce<T, 2 * GE_STACK_BASIS> (ctx, s, 2);
-  return reduce<T, 512> (ctx, s, rows < PARTS ? rows : PARTS);
+      return launch_reduction<T, 2 * GE_STACK_BASIS> (ctx, s, 2);
+  return launch_reduction<T, 512> (ctx, s, rows < PARTS ? rows : PARTS);
 }
 
 GE_INSTANTIATE (ge_stack_reduce_in_memory)

@@ -214,18 +214,19 @@ def test_drivers(n):
 def test_nonfinite(n):
     """A number that is not finite at an element that the driver reads; of symmetric matrices
     and pairs: with others LAPACK may never return, or its results depend on the memory.  Nor does
-    xSYEVR always, for NaN and vectors."""
+    xSYEVR always, for vectors."""
     test_endless(n)
     for driver, letter in calls():
         for k in range(6 if driver[4] else 0):
             s = Call(driver, letter, n, vectors=k % 2)
+            if driver[0] == "syevr" and s.vectors:
+                continue
             i = rng.randrange(1, n)
             at = i + n * rng.randrange(i + 1)
             # Imaginary parts of the diagonal are not read.
             imaginary = s.parts == 2 and at % (n + 1) and rng.random() < 0.5
             matrix = s.b if s.pair and rng.random() < 0.5 else s.a
-            endless = driver[0] == "syevr" and s.vectors
-            matrix[s.parts * at + bool(imaginary)] = rng.choice((math.inf, -math.inf) if endless else (math.nan, math.inf, -math.inf))
+            matrix[s.parts * at + bool(imaginary)] = rng.choice((math.nan, math.inf, -math.inf))
             t = Call(driver, letter, n, vectors=k % 2, like=s)
             ours, theirs = s.run(preloaded), t.run(lapack)
             same = all(bytes(getattr(s, x)) == bytes(getattr(t, x)) for x in ("x", "y", "z", "w", "wi"))
@@ -238,7 +239,7 @@ def test_endless(n):
     some += [(driver, letter) for driver in (STEMR, GEESX) for letter in "sdcz"]
     for driver, letter in some:
         schur, svd = driver[0][:4] == "gees", driver[0][:4] in ("gesv", "gesd")
-        for value in (math.nan, math.inf) if schur else (-math.inf,) if svd else 8 * (math.nan,):
+        for value in (math.nan, math.inf) if schur else (-math.inf,) if svd else 4 * (math.nan, math.inf):
             s = Call(driver, letter, n, vectors=driver is not STEMR or rng.random() < 0.5, padding=3, uplo=rng.choice((b"L", b"U")))
             s.range = rng.choice((b"A", b"I"))
             i = rng.randrange(n)
