@@ -19,7 +19,9 @@
 #ifndef GE_STACK_SMALL_CUH
 #define GE_STACK_SMALL_CUH 1
 
-#include "tridiagonal/stack_reduce.cuh"
+#include "tridiagonal/stack.cuh"
+
+#include "tridiagonal/householder.cuh"
 
 /* A team, which has FIT pages: a warp, or for more than 32 LANES a block of two warps.  */
 template <int LANES> struct small_shape
