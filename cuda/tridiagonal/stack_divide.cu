@@ -204,7 +204,7 @@ template <typename R> GE_KERNEL (BLOCK) leaf_kernel (divide_arguments<R> q)
           const int more
               = leaf_sweep (m, eps, s, buffer, &first, &last,
                             &b->low[buffer][mine], &b->high[buffer][mine]);
-          const int any = __any_sync (0xffffffff, more);
+          const int any = tile_max<32> (more);
           if (threadIdx.x == 0)
             b->running[buffer] = any;
         }

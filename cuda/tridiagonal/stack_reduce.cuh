@@ -164,7 +164,7 @@ next_reflector (S &s, int j, const T (&v)[K], const T (&c)[K])
       s.e[j - s.before] = (double) g.beta * reduce_scale<R>::back;
       s.tau[j - s.before] = s.next_tau;
     }
-  __syncwarp ();
+  warp.sync ();
 }
 
 /* w, column STEP updated by it, its diagonal element and its reflector.  */
