@@ -73,3 +73,31 @@
 %!     endfor
 %!   endfor
 %! endfor
+
+## [2^a, 2^c; 0, 2^b] over the whole range: powers and logarithms, alone and in a stack, against quotients of
+## differences whose parts are scaled apart; elements beyond the range are Inf and 0.
+## Powers above 1 take eigenvalues that are negligible beside the norm for zero.
+%!test
+%! warning ("off", "all", "local");
+%! ends = [-1074, -1050, -1022, -700, -30, 0, 1, 500, 1021, 1023];
+%! scaled = @(x, e) x .* 2 .^ fix (e / 2) .* 2 .^ (e - fix (e / 2));
+%! for a = ends
+%!   for b = ends(ends != a)
+%!     for c = [-1074, -1000, -20, 0, 700, 1023]
+%!       A = [2^a, 2^c; 0, 2^b];
+%!       for p = [0.5, 0.25, -0.25, -0.5, 0.75, 1.25, 1.5]
+%!         most = max (p * a, p * b);
+%!         quotient = (2 ^ (p * b - most) - 2 ^ (p * a - most)) / (2 ^ max (b - max (a, b), -1074) - 2 ^ max (a - max (a, b), -1074));
+%!         corner = scaled (quotient * 2 ^ (most - fix (most)), max (min (fix (most) + c - max (a, b), 2100), -2100));
+%!         X = gpu_mpower (A, p);
+%!         Y = [2 ^ (p * a), corner; 0, 2 ^ (p * b)];
+%!         most = 40 * eps (Y) + (p > 1) * eps * 2 ^ (p * c);
+%!         assert (all ((abs (X - Y) <= most | X == Y)(:)), "[2^%d 2^%d; 0 2^%d] ^ %g: %s for %s", a, c, b, p, mat2str (X), mat2str (Y));
+%!         assert (isequaln (gpu_mpower (cat (3, A, [4 1; 0 1]), p)(:,:,1), X));
+%!       endfor
+%!       L = gpu_logm (A);
+%!       corner = scaled ((b - a) * log (2) / (2 ^ max (b - max (a, b), -1074) - 2 ^ max (a - max (a, b), -1074)), c - max (a, b));
+%!       assert (abs (L(1,2) - corner) <= 40 * eps (corner) || L(1,2) == corner, "log of [2^%d 2^%d; 0 2^%d]: %g for %g", a, c, b, L(1,2), corner);
+%!     endfor
+%!   endfor
+%! endfor
