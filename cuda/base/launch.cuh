@@ -151,16 +151,6 @@ ge_launch_with (gpueig_context *ctx, const char *name, void (*kernel) (P...),
   return ge_cuda_launched (ctx);
 }
 
-template <typename... P, typename... A>
-static gpueig_status
-ge_launch_clusters (gpueig_context *ctx, const char *name,
-                    void (*kernel) (P...), int64_t blocks, int threads,
-                    size_t shared, int cluster, A... arguments)
-{
-  return ge_launch_with (ctx, name, kernel, blocks, threads, shared, cluster, 0,
-                         arguments...);
-}
-
 /* On GPUs with clusters the kernel may be loaded while the one before it runs: it begins with
    begin_in_turn (cluster.cuh).  */
 template <typename... P, typename... A>

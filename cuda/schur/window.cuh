@@ -4,6 +4,7 @@
 #ifndef GE_SCHUR_WINDOW_CUH
 #define GE_SCHUR_WINDOW_CUH 1
 
+#include "base/inverse.cuh"
 #include "base/teams.cuh"
 #include "schur/numbers.cuh"
 #include "schur/bulges.h"
@@ -101,40 +102,6 @@ negligible (const T *h, int ld, int k, int last)
     return (k >= 2 ? abs1 (at[-2 * ld - 1]) : 0)
            + (k + 1 <= last ? abs1 (at[1]) : 0);
   });
-}
-
-/* 1 / sqrt (x) and 1 / x to about the last bit, of numbers whose squares are neither too
-   large nor too small: an approximation and one step of third order, without the branches of
-   exact ones.  */
-GE_DEVICE_INLINE double
-near_inverse_root (double x)
-{
-  double y;
-  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-  const double e = fma (-(x * y), y, 1.0);
-  return fma (y * e, fma (e, 0.375, 0.5), y);
-}
-GE_DEVICE_INLINE float
-near_inverse_root (float x)
-{
-  float y;
-  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return fmaf (y * 0.5f, fmaf (-(x * y), y, 1.0f), y);
-}
-GE_DEVICE_INLINE double
-near_inverse (double x)
-{
-  double y;
-  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-  const double e = fma (-x, y, 1.0);
-  return fma (y, fma (e, e, e), y);
-}
-GE_DEVICE_INLINE float
-near_inverse (float x)
-{
-  float y;
-  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return fmaf (y, fmaf (-x, y, 1.0f), y);
 }
 
 template <typename T>

@@ -15,6 +15,7 @@
 #ifndef GE_TRIDIAGONAL_HOUSEHOLDER_CUH
 #define GE_TRIDIAGONAL_HOUSEHOLDER_CUH 1
 
+#include "base/inverse.cuh"
 #include "base/numbers.cuh"
 
 /* The exponent that the largest element of a small page has in the reduction, and the factor
@@ -45,36 +46,6 @@ template <typename R> struct ge_reflector
   R scale_re, scale_im; /* v = scale x */
 };
 
-/* 1 / sqrt (X) and 1 / X to about 20 bits.  */
-GE_DEVICE_INLINE double
-near_inverse_root (double x)
-{
-  double y;
-  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-  return y;
-}
-GE_DEVICE_INLINE float
-near_inverse_root (float x)
-{
-  float y;
-  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-GE_DEVICE_INLINE double
-near_inverse (double x)
-{
-  double y;
-  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-  return y;
-}
-GE_DEVICE_INLINE float
-near_inverse (float x)
-{
-  float y;
-  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-
 /* SQUARES: |x|^2.  Roots and quotients are approximations with one cubic correction each,
    accurate to one or two units in the last place; the quotient does not wait for the
    root.  */
@@ -86,9 +57,9 @@ ge_make_reflector (R re, R im, R squares)
   const R all = fma (re, re, fma (im, im, squares)), size = fabs (re);
   if ((squares == 0 && im == 0) || all <= floor)
     return { re, 0, 0, 0, 0 };
-  const R root = near_inverse_root (all), near = all * root,
+  const R root = approximate_inverse_root (all), near = all * root,
           near_length = near + size;
-  const R guess = near_inverse (
+  const R guess = approximate_inverse (
       im == 0 ? near_length : fma (near_length, near_length, im * im));
   const R e = fma (-near, root, (R) 1), p = e * fma ((R) 0.375, e, (R) 0.5);
   const R mu = fma (near, p, near), inverse = fma (root, p, root);

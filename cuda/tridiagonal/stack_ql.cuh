@@ -13,7 +13,7 @@
 
 #include "tridiagonal/stack.cuh"
 
-#include "base/inline.h"
+#include "base/inverse.cuh"
 #include "base/numbers.cuh"
 
 #include <float.h>
@@ -74,17 +74,6 @@ struct ql_sweep
   double d_final;        /* d[i + 2] after the sweep */
 };
 
-/* 1 / sqrt (x) and 1 / x with errors of one or two units in the last place, for x far
-   from underflow and overflow.  */
-GE_DEVICE_INLINE double
-ql_inverse_root (double x)
-{
-  double y;
-  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-  const double e = fma (-x * y, y, 1.0);
-  return fma (y * e, fma (0.375, e, 0.5), y);
-}
-
 /* Wilkinson's shift for the block, and the state of the sweep before the first
    rotation, at the block's end.  The first off-diagonal element is larger than
    FLOOR.  */
@@ -93,8 +82,8 @@ begin_sweep (int first, int last, const double *d, const double *e, ql_sweep *w)
 {
   const double el = e[first], dl = d[first], square = el * el;
   const double half = 0.5 * (d[first + 1] - dl), q = fma (half, half, square);
-  const double root = q * ql_inverse_root (q);
-  const double shift = square * ge_inverse (fabs (half) + root);
+  const double root = q * near_inverse_root (q);
+  const double shift = square * near_inverse (fabs (half) + root);
   w->d_above = d[last];
   w->g = w->d_above - dl + copysign (shift, half);
   w->s = w->c = 1;
@@ -126,7 +115,7 @@ rotate (int first, int last, double eps, double floor, double *d, double *e,
      parallel to them.  */
   const double product = fma (di - h, f, 2 * b * w->g);
   const bool none = ! (square >= 0x1p-900);
-  const double inverse = ql_inverse_root (square);
+  const double inverse = near_inverse_root (square);
   const double off = none ? 0 : square * inverse;
   const double r = none ? 2 * b : product * inverse;
   w->s = none ? 0 : f * inverse;

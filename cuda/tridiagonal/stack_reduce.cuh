@@ -376,9 +376,9 @@ reduce_on_chip (gpueig_context *ctx, const ge_stack<typename S::T> *s)
     return ge_stack_reduce_in_memory (ctx, s);
   GE_TRY (ge_one_launch (ctx, s->pages * S::CLUSTER, s->pages));
   GE_ALLOW_SHARED ((reduce_kernel<S, BLOCKS>), shared);
-  return ge_launch_clusters (
+  return ge_launch_with (
       ctx, "reduce_kernel", reduce_kernel<S, BLOCKS>, s->pages * S::CLUSTER,
-      S::THREADS, shared, S::CLUSTER,
+      S::THREADS, shared, S::CLUSTER, 0,
       reduce_arguments<T>{ s->n, s->a, s->tau, s->d, s->e, s->page });
 }
 

@@ -167,6 +167,19 @@ ge_inverse_four (const double x[4], double y[4])
 #endif
 }
 
+/* Y: inverses of the four poles' distances from ORIGIN + TAU.  */
+GE_INLINE void
+ge_divide_inverses (const double *pole, double origin, double tau, double y[4])
+{
+  double x[4];
+#ifdef __CUDA_ARCH__
+#  pragma unroll
+#endif
+  for (int i = 0; i < 4; i++)
+    x[i] = (pole[i] - origin) - tau;
+  ge_inverse_four (x, y);
+}
+
 /* f = 1 + psi + phi at x = d_origin + tau: PSI has the terms up to SPLIT, PHI the
    others.  */
 typedef struct
@@ -181,13 +194,8 @@ ge_divide_add_terms (int i, int end, const double *pole, const double *square,
 {
   for (; i + 3 < end; i += 4)
     {
-      double x[4], y[4];
-#ifdef __CUDA_ARCH__
-#  pragma unroll
-#endif
-      for (int k = 0; k < 4; k++)
-        x[k] = (pole[i + k] - origin) - tau;
-      ge_inverse_four (x, y);
+      double y[4];
+      ge_divide_inverses (pole + i, origin, tau, y);
 #ifdef __CUDA_ARCH__
 #  pragma unroll
 #endif
@@ -367,13 +375,8 @@ ge_divide_scale (int k, const double *pole, const double *z, double base,
   int i = 0;
   for (; i + 3 < k; i += 4)
     {
-      double x[4], y[4];
-#ifdef __CUDA_ARCH__
-#  pragma unroll
-#endif
-      for (int l = 0; l < 4; l++)
-        x[l] = (pole[i + l] - base) - tau;
-      ge_inverse_four (x, y);
+      double y[4];
+      ge_divide_inverses (pole + i, base, tau, y);
 #ifdef __CUDA_ARCH__
 #  pragma unroll
 #endif
