@@ -95,6 +95,14 @@ tile_max (int x)
                                      cooperative_groups::greater<int> ());
 }
 
+template <int SIZE>
+GE_DEVICE_INLINE int
+tile_or (int x)
+{
+  return cooperative_groups::reduce (this_tile<SIZE> (), x,
+                                     cooperative_groups::bit_or<int> ());
+}
+
 /* Called by all threads of a block of WARPS whole warps; SPACE is shared memory
    for WARPS numbers.  There is a barrier before SPACE is written and one after,
    none at the end: the caller must synchronise before SPACE is written

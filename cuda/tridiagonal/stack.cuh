@@ -67,7 +67,7 @@ typedef struct
 /* A recorded sweep: rotations of the planes (i, i + 1) for i = last - 1 down to first.
    That of sweep t in plane i is number (t n + i) GE_STACK_TOGETHER + page of those of
    GE_STACK_TOGETHER pages, and their tables are mixed in the same way.  */
-typedef struct
+typedef struct alignas (4)
 {
   short first, last;
 } ge_stack_sweep;

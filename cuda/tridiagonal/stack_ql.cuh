@@ -74,6 +74,17 @@ struct ql_sweep
   double d_final;        /* d[i + 2] after the sweep */
 };
 
+/* Below all that counts in a matrix of norm about 1, and above 0 when squared.  G never has
+   the opposite value, so that no rotation divides by zero.  */
+#define QL_LEAST 0x1.921fb54442d18p-500
+
+/* Whether an off-diagonal element between two diagonal ones is negligible.  */
+GE_DEVICE_INLINE bool
+is_split (double off, double above, double below, double eps, double floor)
+{
+  return fabs (off) <= fma (eps, fabs (above) + fabs (below), floor);
+}
+
 /* Wilkinson's shift for the block, and the state of the sweep before the first
    rotation, at the block's end.  The first off-diagonal element is larger than
    FLOOR.  */
@@ -85,7 +96,7 @@ begin_sweep (int first, int last, const double *d, const double *e, ql_sweep *w)
   const double root = q * near_inverse_root (q);
   const double shift = square * near_inverse (fabs (half) + root);
   w->d_above = d[last];
-  w->g = w->d_above - dl + copysign (shift, half);
+  w->g = w->d_above - dl + copysign (shift, half) + QL_LEAST;
   w->s = w->c = 1;
   w->p = 0;
   w->i = last - 1;
@@ -95,8 +106,7 @@ begin_sweep (int first, int last, const double *d, const double *e, ql_sweep *w)
   w->d_final = 0;
 }
 
-/* One rotation; its cosine and sine are in W.  Squares below 2^-900 count as zero: the
-   matrix has norm about 1.  */
+/* One rotation; its cosine and sine are in W.  */
 GE_DEVICE_INLINE void
 rotate (int first, int last, double eps, double floor, double *d, double *e,
         ql_sweep *w)
@@ -108,27 +118,24 @@ rotate (int first, int last, double eps, double floor, double *d, double *e,
       w->d_here = d[i - 1];
       w->e_here = e[i - 1];
     }
-  const double f = w->s * ei, b = w->c * ei;
+  const double f = w->s * ei, b = w->c * ei, less = fma (w->c, -ei, QL_LEAST);
   const double h = w->d_above - w->p;
   const double square = fma (f, f, w->g * w->g);
   /* r is 2 c b + (d_i - h) s with the new c and s; in this form it is computed in
      parallel to them.  */
   const double product = fma (di - h, f, 2 * b * w->g);
-  const bool none = ! (square >= 0x1p-900);
   const double inverse = near_inverse_root (square);
-  const double off = none ? 0 : square * inverse;
-  const double r = none ? 2 * b : product * inverse;
-  w->s = none ? 0 : f * inverse;
-  w->c = none ? 1 : w->g * inverse;
+  const double off = square * inverse, r = product * inverse;
+  w->s = f * inverse;
+  w->c = w->g * inverse;
   w->p = w->s * r;
   const double value = h + w->p;
-  w->g = fma (w->c, r, -b);
+  w->g = fma (w->c, r, less);
   d[i + 1] = value;
   if (i + 1 < last)
     {
-      const double size = fabs (off);
       e[i + 1] = off;
-      if (size <= eps * (fabs (value) + fabs (w->d_final)) || size <= floor)
+      if (is_split (off, value, w->d_final, eps, floor))
         w->split = i + 1;
     }
   w->d_final = value;
@@ -143,12 +150,12 @@ end_sweep (int *first, int *last, double eps, double floor, double *d,
            double *e, const ql_sweep *w)
 {
   const int l = *first;
-  const double value = w->d_above - w->p, size = fabs (w->g);
+  const double value = w->d_above - w->p;
   d[l] = value;
   e[l] = w->g;
   e[*last] = 0;
   *last = w->split;
-  if (size <= eps * (fabs (value) + fabs (w->d_final)) || size <= floor)
+  if (is_split (w->g, value, w->d_final, eps, floor))
     {
       e[l] = 0;
       *first = l + 1;
@@ -163,12 +170,8 @@ end_of_block (int l, int n, double eps, double floor, const double *d,
               const double *e)
 {
   int m = l;
-  for (; m < n - 1; m++)
-    {
-      const double size = fabs (e[m]);
-      if (size <= eps * (fabs (d[m]) + fabs (d[m + 1])) || size <= floor)
-        break;
-    }
+  while (m < n - 1 && ! is_split (e[m], d[m], d[m + 1], eps, floor))
+    m++;
   return m;
 }
 

@@ -96,8 +96,12 @@ sort_values (int n, const double *d, double *e, short *rank)
     {
       const double mine = d[i];
       int to = 0;
-      for (int j = 0; j < n; j++)
-        to += d[j] < mine || (d[j] == mine && j < i);
+#pragma unroll 4
+      for (int j = 0; j < i; j++)
+        to += d[j] <= mine;
+#pragma unroll 4
+      for (int j = i + 1; j < n; j++)
+        to += d[j] < mine;
       e[to] = mine;
       rank[i] = (short) to;
     }
@@ -116,17 +120,27 @@ small_ql_kernel (ql_arguments<R> q)
   const int64_t first = (int64_t) blockIdx.x * LANES, at = first + lane;
   const int count = (int) min ((int64_t) LANES, q.pages - first);
   double *const gd = q.d + first * n, *const ge = q.e + first * n;
+  /* 0: the page is not solved; 2: its rows are reversed.  */
+  status[lane] = 0;
+  if (lane < count)
+    {
+      const int waits = q.page[at].status == GE_STACK_RUNNING,
+                starts = ! q.page[at].started;
+      const double top = gd[lane * n], bottom = gd[lane * n + n - 1];
+      status[lane] = ! waits ? 0 : starts && fabs (top) > fabs (bottom) ? 2 : 1;
+    }
+  warp.sync ();
+#pragma unroll 4
   for (int k = lane; k < count * n; k += LANES)
     {
-      const int p = k / n, i = k - p * n;
-      const ge_stack_page *const page = q.page + first + p;
-      if (page->status != GE_STACK_RUNNING)
-        continue;
-      const int turn
-          = ! page->started && fabs (gd[p * n]) > fabs (gd[p * n + n - 1]);
+      const int p = k / n, i = k - p * n, turn = status[p] == 2;
       double *const d = ql_space + p * size, *const e = d + n;
-      d[turn ? n - 1 - i : i] = gd[k];
-      e[i == n - 1 ? i : turn ? n - 2 - i : i] = i == n - 1 ? 0 : ge[k];
+      const double on = gd[k], off = i == n - 1 ? 0 : ge[k];
+      if (status[p])
+        {
+          d[turn ? n - 1 - i : i] = on;
+          e[turn && i < n - 1 ? n - 2 - i : i] = off;
+        }
     }
   warp.sync ();
   status[lane] = GE_STACK_FAILED; /* nothing to store */

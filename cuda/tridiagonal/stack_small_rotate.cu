@@ -1,10 +1,10 @@
 /* Stacks of small orders: the recorded rotations applied to the columns of Q.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   A thread has all columns of its ROWS rows in registers: the
-   columns of each rotation are compile-time constants, and groups of GROUP rotations in
-   which a sweep has none are skipped.  The lanes of a page copy the rotations to shared
-   memory DEPTH - 1 sweeps ahead.  */
+   A thread has all columns of its ROWS rows in registers: the columns of each rotation are
+   compile-time constants, and groups of GROUP rotations are skipped if no page of the warp
+   has any in its sweep, so that no branch diverges.  The lanes of a page copy the rotations
+   to shared memory DEPTH - 1 sweeps ahead.  */
 
 #include "tridiagonal/stack.cuh"
 
@@ -54,78 +54,118 @@ template <typename R, int N> struct small_ring
   typename small_pair<R>::type space;
 };
 
-/* The rotations of a lane's page.  */
+/* The rotations of a lane's page.  Lane l of the page has the sweeps l, l + LANES, ... of the
+   table.  */
 template <typename R> struct small_source
 {
-  const typename small_pair<R>::type *rotations; /* of the next sweep */
-  const ge_stack_sweep *table;
-  int sweeps, step, lane, lanes;
-  ge_stack_sweep next; /* to be copied */
+  const typename small_pair<R>::type
+      *rotations;              /* the lane's of the next sweep */
+  const ge_stack_sweep *table; /* the lane's that follows LATER */
+  int left;                    /* sweeps from TABLE on */
+  int lane, lanes;
+  int first, mask; /* lane of the warp, and all bits; without a page 0 */
+  int at;          /* of the next sweep in NOW */
+  int now, later;  /* sweeps, see read_sweep */
 };
 
-/* A sweep has the rotations FIRST to LAST - 1.  */
-struct small_range
+/* Read the lane's next sweep: bits of FIRST, LAST and the groups of GROUP that it has.  */
+enum
 {
-  int first, last;
+  ROW_BITS = 8
 };
-
-/* Copy the rotations of sweep T to shared memory; the others become identities.  */
-template <typename R, int N, int ROWS>
-GE_DEVICE_INLINE small_range
-bring_sweep (small_source<R> *from, int t, typename small_pair<R>::type *to)
+template <typename R>
+GE_DEVICE_INLINE int
+read_sweep (small_source<R> *from)
 {
-  small_range range = { 0, 0 };
-  if (t < from->sweeps)
+  int bits = 0;
+  if (from->left > 0)
     {
-      range.first = from->next.first;
-      range.last = from->next.last;
-      if (t + 1 < from->sweeps)
-        from->next = from->table[(t + 1) * GE_STACK_TOGETHER];
-#pragma unroll 2
-      for (int i = from->lane; i < N; i += from->lanes)
-        if (i >= range.first && i < range.last)
-          __pipeline_memcpy_async (
-              to + i, from->rotations + i * GE_STACK_TOGETHER, sizeof *to);
-        else
-          {
-            to[i].x = 1;
-            to[i].y = 0;
-          }
-      from->rotations += from->step;
+      const int first = from->table->first, last = from->table->last,
+                groups = ((1 << (last + GROUP - 1) / GROUP) - 1)
+                         & -(1 << first / GROUP);
+      bits = first | (last | groups << ROW_BITS) << ROW_BITS;
     }
-  __pipeline_commit ();
-  return range;
+  from->table += from->lanes * GE_STACK_TOGETHER;
+  from->left -= from->lanes;
+  return bits;
 }
 
-/* Apply the rotations FIRST .. LAST - 1 of a sweep.  */
+/* Copy the rotations of the next sweep to TO; others become identities.  Returns the groups of
+   GROUP that the pages of the warp have in their sweeps, as bits.  */
+template <typename R>
+GE_DEVICE_INLINE int
+bring_sweep (int n, small_source<R> *from, typename small_pair<R>::type *to)
+{
+  if (from->at == from->lanes)
+    {
+      from->at = 0;
+      from->now = from->later;
+      from->later = read_sweep (from);
+    }
+  const int sweep
+      = this_warp ().shfl (from->now, from->first + from->at++) & from->mask;
+  const int first = sweep & 255, last = sweep >> ROW_BITS & 255;
+  const typename small_pair<R>::type *source = from->rotations;
+  for (int i = from->lane; i < n; i += from->lanes)
+    {
+      if (i >= first && i < last)
+        __pipeline_memcpy_async (to + i, source, sizeof *to);
+      else
+        {
+          to[i].x = 1;
+          to[i].y = 0;
+        }
+      source += from->lanes * GE_STACK_TOGETHER;
+    }
+  from->rotations += n * GE_STACK_TOGETHER;
+  __pipeline_commit ();
+  return tile_or<32> (sweep >> 2 * ROW_BITS);
+}
+
+/* Apply the rotations of a sweep, which has GROUPS.  */
 template <typename R, int N, int ROWS>
 GE_DEVICE_INLINE void
-apply_sweep (const typename small_pair<R>::type *r, int first, int last,
-             R (*w)[ROWS])
+apply_sweep (const typename small_pair<R>::type *r, int groups, R (*w)[ROWS])
 {
 #pragma unroll
   for (int i = N - GROUP; i >= 0; i -= GROUP)
-    if (i < last && i + GROUP > first)
+    if (groups >> i / GROUP & 1)
+      {
+        typename small_pair<R>::type g[GROUP];
 #pragma unroll
-      for (int u = GROUP - 1; u >= 0; u--)
-        if (i + u < N - 1)
-          {
-            const typename small_pair<R>::type g = r[i + u];
+        for (int u = GROUP - 1; u >= 0; u--)
+          g[u] = r[i + u];
+#pragma unroll
+        for (int u = GROUP - 1; u >= 0; u--)
+          if (i + u < N - 1)
 #pragma unroll
             for (int k = 0; k < ROWS; k++)
               {
                 const R low = w[i + u][k], high = w[i + u + 1][k];
-                w[i + u][k] = fma (g.x, low, -g.y * high);
-                w[i + u + 1][k] = fma (g.y, low, g.x * high);
+                w[i + u][k] = fma (g[u].x, low, -g[u].y * high);
+                w[i + u + 1][k] = fma (g[u].y, low, g[u].x * high);
               }
-          }
+      }
 }
 
 /* Resident blocks per multiprocessor, by the number of registers for the rows.  */
 static constexpr int
 blocks_of (int registers)
 {
-  return registers <= 48 ? 5 : registers <= 80 ? 4 : registers <= 128 ? 3 : 2;
+  return registers <= 32   ? 6
+         : registers <= 48 ? 5
+         : registers <= 80 ? 4
+                           : 3;
+}
+
+/* X, an address in shared memory, which the compiler does not compute again.  */
+template <typename T>
+GE_DEVICE_INLINE T *
+kept_address (T *x)
+{
+  unsigned address = (unsigned) __cvta_generic_to_shared (x);
+  asm volatile("" : "+r"(address));
+  return (T *) __cvta_shared_to_generic (address);
 }
 
 template <typename R, int N, int ROWS>
@@ -142,8 +182,8 @@ small_rotate_kernel (small_rotate_arguments<R> q)
   const int64_t at = task / q.parts;
   const int present = slot < fit && at < q.pages;
   const int top = (int) (task - at * q.parts) * lanes * ROWS + lane;
-  small_ring<R, N> *const ring
-      = (small_ring<R, N> *) small_rings + threadIdx.x / 32 * fit + slot;
+  small_ring<R, N> *const ring = kept_address ((small_ring<R, N> *) small_rings
+                                               + threadIdx.x / 32 * fit + slot);
   ge_stack_page page = {};
   page.recorded = -1;
   if (present)
@@ -151,19 +191,30 @@ small_rotate_kernel (small_rotate_arguments<R> q)
   const int active = page.recorded >= 0 && page.status != GE_STACK_FAILED;
   const int64_t group = at / GE_STACK_TOGETHER * q.table_size,
                 place = at % GE_STACK_TOGETHER;
-  small_source<R> from = { q.rotations + group * n * GE_STACK_TOGETHER + place,
-                           q.table + group * GE_STACK_TOGETHER + place,
-                           active ? page.recorded : 0,
-                           n * GE_STACK_TOGETHER,
-                           lane,
-                           lanes,
-                           {} };
-  if (from.sweeps > 0)
-    from.next = from.table[0];
-  small_range range[DEPTH - 1];
+  const int in_page = slot < fit ? lane : n;
+  small_source<R> from
+      = { q.rotations + (group * n + lane) * GE_STACK_TOGETHER + place,
+          q.table + (group + lane) * GE_STACK_TOGETHER + place,
+          active ? page.recorded - lane : 0,
+          in_page,
+          lanes,
+          slot * lanes,
+          -(slot < fit),
+          0,
+          0,
+          0 };
+  from.now = read_sweep (&from);
+  from.later = read_sweep (&from);
+  for (int i = n + in_page; i < N; i += lanes)
+    for (int t = 0; t < DEPTH; t++)
+      {
+        ring->sweep[t][i].x = 1;
+        ring->sweep[t][i].y = 0;
+      }
+  int groups[DEPTH - 1];
 #pragma unroll
   for (int t = 0; t < DEPTH - 1; t++)
-    range[t] = bring_sweep<R, N, ROWS> (&from, t, ring->sweep[t]);
+    groups[t] = bring_sweep (n, &from, ring->sweep[t]);
   R *const z = q.z + at * n * rows;
   R w[N][ROWS];
   const R *column = z + top + (page.flipped ? (n - 1) * rows : 0);
@@ -182,19 +233,18 @@ small_rotate_kernel (small_rotate_arguments<R> q)
         }
       column += step;
     }
-  const int most = tile_max<32> (from.sweeps);
+  const int most = tile_max<32> (active ? page.recorded : 0);
   for (int t = 0; t < most; t++)
     {
-      const small_range here = range[0];
+      const int here = groups[0];
       __pipeline_wait_prior (DEPTH - 2);
       warp.sync ();
 #pragma unroll
       for (int k = 0; k < DEPTH - 2; k++)
-        range[k] = range[k + 1];
-      range[DEPTH - 2] = bring_sweep<R, N, ROWS> (
-          &from, t + DEPTH - 1, ring->sweep[(t + DEPTH - 1) % DEPTH]);
-      apply_sweep<R, N, ROWS> (ring->sweep[t % DEPTH], here.first, here.last,
-                               w);
+        groups[k] = groups[k + 1];
+      groups[DEPTH - 2]
+          = bring_sweep (n, &from, ring->sweep[(t + DEPTH - 1) % DEPTH]);
+      apply_sweep<R, N, ROWS> (ring->sweep[t % DEPTH], here, w);
     }
   if (! active)
     return;
@@ -217,7 +267,8 @@ small_rotate_kernel (small_rotate_arguments<R> q)
 #pragma unroll
         for (int k = 0; k < ROWS; k++)
           if (c0 + u < n && top + k * lanes < rows)
-            z[to[u] * rows + top + k * lanes] = w[c0 + u][k];
+            /* Identities change -0 to 0, and depend on other pages.  */
+            z[to[u] * rows + top + k * lanes] = w[c0 + u][k] + 0;
     }
 }
 
@@ -254,17 +305,12 @@ template <typename R, int N>
 static gpueig_status
 launch_rows (gpueig_context *ctx, const small_rotate_arguments<R> &q)
 {
-  const int is_complex_page = q.rows > q.n;
   if constexpr (sizeof (R) == 4)
-    return launch<R, N, 4> (ctx, q);
-  else if constexpr (N == 12 || N == 24)
-    return is_complex_page ? launch<R, N, 3> (ctx, q)
-                           : launch<R, N, 2> (ctx, q);
-  else if constexpr (N == 20)
-    return is_complex_page ? launch<R, N, 4> (ctx, q)
-                           : launch<R, N, 2> (ctx, q);
+    return launch<R, N, (N == 24 ? 3 : N >= 32 ? 2 : 4)> (ctx, q);
+  else if constexpr (N == 12)
+    return q.rows > q.n ? launch<R, N, 3> (ctx, q) : launch<R, N, 2> (ctx, q);
   else
-    return launch<R, N, 2> (ctx, q);
+    return launch<R, N, (N == 16 || N >= 32 ? 1 : 2)> (ctx, q);
 }
 
 template <typename T>
