@@ -62,19 +62,6 @@ ge_values_with_vectors (ge_solver_id solver)
          || solver == GE_SCHUR;
 }
 
-/* The time by which gpu_eig is slower than gpu_onesided_eig, whose times are those of its one-sided
-   method: it looks at the matrices once more, at the speed of the host's memory.  */
-static double
-more_than_onesided (int threads, const ge_time_query *q)
-{
-  const ge_shape *s = q->shape;
-  const double bytes = (double) s->n * (double) s->n * (double) s->pages
-                       * (double) gpueig_scalar_size (s->type);
-  return q->method == GE_METHOD_EIG_ONESIDED && ! s->pair
-             ? bytes / (1e10 * fmin (threads, 10))
-             : 0;
-}
-
 /* THREADS: of the CPU.  */
 static double
 expected (const ge_machine *machine, int threads, const ge_time_query *q,
@@ -84,9 +71,7 @@ expected (const ge_machine *machine, int threads, const ge_time_query *q,
   hardware.threads = threads;
   const double seconds
       = ge_expected_time (&machine->own, &hardware, q, estimated);
-  return seconds < 0 || q->copies
-             ? seconds
-             : ge_variation (q) * seconds + more_than_onesided (threads, q);
+  return seconds < 0 || q->copies ? seconds : ge_variation (q) * seconds;
 }
 
 /* Seconds by which methods are compared on the CPU.  LAPACK's keep small eigenvalues of
