@@ -1,5 +1,6 @@
 # Assembles the package for pkg install and, beside it: its entry for packages.octave.org,
-# gpueig.yaml, and the Debian source package, where dpkg-source is installed.
+# gpueig.yaml; release-notes.md, the first section of NEWS; the Debian source package, where
+# dpkg-source is installed; what makes images of it, Dockerfile, gpueig.def and container.sh.
 # cmake -D SOURCE=... -D STAGE=... -D MANUAL=... -D URL=... -D HOMEPAGE=... -D TRACKER=...
 # -P dist.cmake, with the lists of sources of the main CMakeLists.txt; run by the target "dist".
 # SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
@@ -90,6 +91,20 @@ octave-gpueig (@version@-1) unstable; urgency=medium
 else ()
   message (STATUS "no Debian source package: dpkg-source was not found")
 endif ()
+
+file (COPY ${SOURCE}/mex/package/Dockerfile ${SOURCE}/mex/package/gpueig.def
+  ${SOURCE}/mex/package/container.sh DESTINATION ${folder})
+
+# --- release notes ----------------------------------------------------------------
+
+file (READ ${SOURCE}/NEWS news)
+# Without the line under the title, up to the title of the next version.
+string (REGEX REPLACE "\n=+\n" "\n" news "${news}")
+string (REGEX REPLACE "\n+gpueig [0-9.]+.*" "\n" news "${news}")
+string (REGEX REPLACE "\n([^ \n])" "\n## \\1" news "# ${news}")
+string (REGEX REPLACE "\n \\*\\* " "\n- " news "${news}")
+string (REGEX REPLACE "\n    ([^ ])" "\n  \\1" news "${news}")
+file (WRITE ${folder}/release-notes.md "${news}")
 
 # --- the entry --------------------------------------------------------------------
 
