@@ -152,10 +152,7 @@ apply_sweep (const typename small_pair<R>::type *r, int groups, R (*w)[ROWS])
 static constexpr int
 blocks_of (int registers)
 {
-  return registers <= 32   ? 6
-         : registers <= 48 ? 5
-         : registers <= 80 ? 4
-                           : 3;
+  return registers <= 32 ? 6 : registers <= 48 ? 5 : registers <= 80 ? 4 : 3;
 }
 
 /* X, an address in shared memory, which the compiler does not compute again.  */
