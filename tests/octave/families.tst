@@ -74,7 +74,7 @@
 %!   endfor
 %! endfor
 
-## [2^a, 2^c; 0, 2^b] over the whole range: powers and logarithms, alone and in a stack, against quotients of
+## [2^a, 2^c; 0, 2^b], and transposed, over the whole range: powers and logarithms, alone and in a stack, against quotients of
 ## differences whose parts are scaled apart; elements beyond the range are Inf and 0.
 ## Powers above 1 take eigenvalues that are negligible beside the norm for zero.
 %!test
@@ -93,6 +93,9 @@
 %!         Y = [2 ^ (p * a), corner; 0, 2 ^ (p * b)];
 %!         most = 40 * eps (Y) + (p > 1) * eps * 2 ^ (p * c);
 %!         assert (all ((abs (X - Y) <= most | X == Y)(:)), "[2^%d 2^%d; 0 2^%d] ^ %g: %s for %s", a, c, b, p, mat2str (X), mat2str (Y));
+%!         X = gpu_mpower (A', p)';
+%!         assert (all ((abs (X - Y) <= most | X == Y)(:)), "[2^%d 0; 2^%d 2^%d] ^ %g: %s for %s", a, c, b, p, mat2str (X'), mat2str (Y'));
+%!         X = gpu_mpower (A, p);
 %!         assert (isequaln (gpu_mpower (cat (3, A, [4 1; 0 1]), p)(:,:,1), X));
 %!       endfor
 %!       L = gpu_logm (A);

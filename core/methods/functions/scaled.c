@@ -142,9 +142,11 @@ balance_pages (ge_page_set *s, int permutes_only, balanced_pages *b)
       GE_TRY (copy_page (s, page, ge_funm_page (s, s->p->a, s->list[i])));
       GE_BY_TYPE (s->p->type, ge_funm_balance,
                   (n, page, balanced, order, (int *) space));
-      if (permutes_only)
+      /* Triangular pages are not scaled, whether rows are in that order or not.  */
+      const int upper = GE_BY_TYPE (s->p->type, ge_is_upper, (n, balanced));
+      if (permutes_only || upper)
         GE_BY_TYPE (s->p->type, ge_funm_permute, (n, page, balanced, order));
-      b->exponent[i] = exponent_of_page (s->p, balanced);
+      b->exponent[i] = upper ? 0 : exponent_of_page (s->p, balanced);
       if (b->exponent[i] != 0)
         GE_BY_TYPE (s->p->type, ge_funm_shift_exponents,
                     (n, -b->exponent[i], balanced));
