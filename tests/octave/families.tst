@@ -98,9 +98,45 @@
 %!         X = gpu_mpower (A, p);
 %!         assert (isequaln (gpu_mpower (cat (3, A, [4 1; 0 1]), p)(:,:,1), X));
 %!       endfor
+%!       for p = [0.5 + 0.1i, 1.5 + 0.1i, -0.75 + 0.25i]
+%!         X = gpu_mpower (A, p);
+%!         most = max (real (p) * a, real (p) * b);
+%!         turn = exp (1i * imag (p) * log (2) * [a, b]);
+%!         quotient = (2 ^ (real (p) * b - most) * turn(2) - 2 ^ (real (p) * a - most) * turn(1)) / (2 ^ max (b - max (a, b), -1074) - 2 ^ max (a - max (a, b), -1074));
+%!         e = max (min (fix (most) + c - max (a, b), 2100), -2100);
+%!         corner = complex (scaled (real (quotient) * 2 ^ (most - fix (most)), e), scaled (imag (quotient) * 2 ^ (most - fix (most)), e));
+%!         assert (abs (X(1,2) - corner) <= 1e-12 * abs (corner) + realmin || isinf (corner) || abs (corner) < 2 ^ -200 * 2 ^ (c * real (p)), ...
+%!                 "[2^%d 2^%d; 0 2^%d] ^ (%g + %gi): %s for %s", a, c, b, real (p), imag (p), num2str (X(1,2)), num2str (corner));
+%!       endfor
 %!       L = gpu_logm (A);
 %!       corner = scaled ((b - a) * log (2) / (2 ^ max (b - max (a, b), -1074) - 2 ^ max (a - max (a, b), -1074)), c - max (a, b));
 %!       assert (abs (L(1,2) - corner) <= 40 * eps (corner) || L(1,2) == corner, "log of [2^%d 2^%d; 0 2^%d]: %g for %g", a, c, b, L(1,2), corner);
 %!     endfor
 %!   endfor
 %! endfor
+
+## Triangular matrices in another order of rows, of elements far apart: the functions of the triangular ones, in that order.
+%!test
+%! warning ("off", "all", "local");
+%! saved = rand ("twister");
+%! unwind_protect
+%!   rand ("twister", test_seed (5));
+%!   functions = {@gpu_sqrtm, @gpu_logm, @(A) gpu_mpower (A, 0.3), @(A) gpu_mpower (A, 1.5), @(A) gpu_mpower (A, -1.5), @(A) gpu_mpower (A, 0.5 + 0.2i)};
+%!   for k = 1:300
+%!     n = 2 + mod (k, 4);
+%!     f = functions{1 + mod (k, 6)};
+%!     A = triu ((rand (n) + 0.5) .* 2 .^ round (80 * rand (n) - 40) .* (rand (n) > 0.2));
+%!     A(1:n+1:end) = (rand (1, n) + 0.5) .* 2 .^ round (80 * rand (1, n) - 40);
+%!     if (mod (k, 3) == 0)
+%!       A = A .* exp (1i * rand (n));
+%!     endif
+%!     p = randperm (n);
+%!     X = f (A)(p,p);
+%!     most = 1e4 * eps * max (abs (X(:)));
+%!     Y = {f(A(p,p)), f(cat (3, eye (n), A(p,p)))(:,:,2)};
+%!     assert (max (abs (Y{1}(:) - X(:))) <= most && max (abs (Y{2}(:) - X(:))) <= most, "%s of %s: %g", func2str (f), mat2str (A(p,p)), ...
+%!             max (abs (Y{1}(:) - X(:))) / max (abs (X(:))));
+%!   endfor
+%! unwind_protect_cleanup
+%!   rand ("twister", saved);
+%! end_unwind_protect

@@ -145,25 +145,34 @@ ge_two_to_the (double exponent, ge_point power, int *whole)
          * cexp (ge_point_of (0, exponent * cimag (power) * LN_2));
 }
 
-/* ge_point_corner for a logarithm or a real power and numbers that have no common scale, T a
+/* f (2^-S Z), 0 where that number is too large: of negative powers.  */
+static ge_point
+function_of_scaled (gpueig_funm_kind kind, ge_point power, ge_point z, int s)
+{
+  const ge_point scaled = times_power_of_two (z, -s);
+  return isfinite (creal (scaled)) && isfinite (cimag (scaled))
+             ? ge_point_function (kind, power, scaled)
+             : 0;
+}
+
+/* ge_point_corner for a logarithm or a power and numbers that have no common scale, T a
    number of exponent 0 times 2^OF_T: the difference of the numbers has the scale of the larger
    one, and so has that of their functions, of negative powers that of the smaller one; small
    powers, and logarithms, need none.  */
 static ge_point
-corner_far_apart (gpueig_funm_kind kind, double power, ge_point x, ge_point y,
+corner_far_apart (gpueig_funm_kind kind, ge_point power, ge_point x, ge_point y,
                   ge_point t, int of_t)
 {
   const int of_x = exponent_of_point (x), of_y = exponent_of_point (y),
             most = of_x > of_y ? of_x : of_y, least = of_x > of_y ? of_y : of_x,
-            s = kind == GPUEIG_LOGM || fabs (power) <= 0.5 ? 0
-                : power < 0                                ? least
-                                                           : most;
+            s = kind == GPUEIG_LOGM || fabs (creal (power)) <= 0.5 ? 0
+                : creal (power) < 0                                ? least
+                                                                   : most;
   int whole = 0;
   const ge_point factor
       = kind == GPUEIG_LOGM ? 1 : ge_two_to_the (s, power, &whole);
-  const ge_point difference
-      = ge_point_function (kind, power, times_power_of_two (y, -s))
-        - ge_point_function (kind, power, times_power_of_two (x, -s));
+  const ge_point difference = function_of_scaled (kind, power, y, s)
+                              - function_of_scaled (kind, power, x, s);
   const ge_point quotient
       = t / (times_power_of_two (y, -most) - times_power_of_two (x, -most));
   return times_power_of_two (quotient * difference * factor,
@@ -188,8 +197,8 @@ ge_point_corner (gpueig_funm_kind kind, ge_point power, ge_point x, ge_point y,
                                      of_t)
                : corner_in_range (kind, power, x + of_t * LN_2, y + of_t * LN_2,
                                   t);
-  if (abs (of_x - of_y) > LARGEST && x != 0 && y != 0 && cimag (power) == 0)
-    return corner_far_apart (kind, creal (power), x, y, t, of_t);
+  if (abs (of_x - of_y) > LARGEST && x != 0 && y != 0)
+    return corner_far_apart (kind, power, x, y, t, of_t);
   /* f (2^s z) = 2^(s p) f (z), and log (2^s z) = s log (2) + log (z).  */
   const int s = common_exponent (kind, power, of_x, of_y);
   const ge_point corner = corner_in_range (
