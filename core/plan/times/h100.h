@@ -1,6 +1,7 @@
 /* 2026-11-26, gpueig 0.2.0, commits 8dc7ccc and a8ee8e8; NVIDIA H100 80GB HBM3, 16 threads; BLAS OpenBLAS 0.3.26 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY Cooperlake MAX_THREADS=64.
-   EIG_QL, EIG_DC and ONESIDED_SHIFTED, CUDA, without pairs: 2026-12-01, NVIDIA H200, stacks on the GPU and 22 us for each call
-   from the host; their copies: 2026-11-23, ca27e71, the mean of the three.  Disturbed rows are left out, and ONESIDED_SHIFTED, CPU, one page of order 8 and 16, which takes less
+   EIG_QL, EIG_DC and ONESIDED_SHIFTED, CUDA, without pairs: 2026-12-01, NVIDIA H200, stacks on the GPU, and what a call from the
+   host takes more; EIG_DC of large stacks from order 64 on with vectors, without them estimated from the ratio of the lines before.
+   Their copies: 2026-11-23, ca27e71, the mean of the three.  Disturbed rows are left out, and ONESIDED_SHIFTED, CPU, one page of order 8 and 16, which takes less
    time now.
    GENERAL_QR, CUDA, one page of single precision up to order 500: b6c663be.
    692a9908, all on one host: EIG_MRRR, EIG_SYEVD and COMPLEX_SHROFF, CPU, complex single, with vectors; GENERAL_QR with vectors,
