@@ -115,6 +115,62 @@
 %!   endfor
 %! endfor
 
+## Powers of triangular matrices whose eigenvalues differ much: squares of smaller powers cancel.  [a 1 0 0; 0 b 1 0; 0 0 c 1; 0 0 0 d]: divided differences of z^0.5 and z^1.5 in the roots of the eigenvalues, without differences; of z^0.75 and others by 600 digits.
+%!function X = chain_power (p, lambda)
+%!  r = sqrt (lambda);
+%!  X = diag (lambda .^ p);
+%!  for k = 1:3
+%!    for i = 1:4-k
+%!      v = num2cell (r(i:i+k));
+%!      pairs = nchoosek (1:k+1, 2);
+%!      q = prod (r(i - 1 + pairs(:,1)) + r(i - 1 + pairs(:,2)));
+%!      if (p == 0.5)
+%!        X(i,i+k) = (-1) ^ (k + 1) * ifelse (k == 3, sum ([v{:}]), 1) / q;
+%!      else
+%!        sums = {@(a, b) a^2 + a*b + b^2, @(a, b, c) a*b + b*c + c*a, @(a, b, c, d) -(a*b*c + a*b*d + a*c*d + b*c*d)};
+%!        X(i,i+k) = sums{k} (v{:}) / q;
+%!      endif
+%!    endfor
+%!  endfor
+%!endfunction
+%!test
+%! warning ("off", "all", "local");
+%! for type = {"double", "single"}
+%!   e = [0, -20, -45, 30] / ifelse (type{1}(1) == "s", 4, 1);
+%!   [i, j, k, l] = ndgrid (2 .^ round (e));
+%!   lambda = [i(:), j(:), k(:), l(:)];
+%!   most = 4e3 * eps (type{1});
+%!   A = zeros (4, 4, rows (lambda), type{1});
+%!   for m = 1:rows (lambda)
+%!     A(:,:,m) = diag (lambda(m,:)) + diag (ones (1, 3), 1);
+%!   endfor
+%!   for p = [0.5, 1.5]
+%!     for turn = [1, exp(0.5i)]
+%!       X = gpu_mpower (turn * A, p);
+%!       for m = 1:rows (lambda)
+%!         Y = turn ^ p * chain_power (p, lambda(m,:));
+%!         ratio = max ((abs (X(:,:,m) - Y) ./ (abs (Y) + (Y == 0)))(:));
+%!         assert (ratio <= most, "%s, p = %g, turn %g: %s: %g", type{1}, p, turn, mat2str (lambda(m,:)), ratio);
+%!         if (mod (m, 17) == 0)
+%!           assert (gpu_mpower (turn * A(:,:,m), p), X(:,:,m));
+%!         endif
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor
+%!test
+%! A = [2^-35, 1, 2, 1; 0, 2^-24, 1, 3; 0, 0, 1, 1; 0, 0, 0, 2^25];
+%! B = [1, 1, 0, 0; 0, 2^-60, 1, 0; 0, 0, 2^-60, 1; 0, 0, 0, 1];
+%! p = [0.75, 0.3, 3.3];
+%! of_A = [0.013135115014980003, 0.039416990054038432, 0.013138977077588933, -60.82094224571948; -0.0061083218656151627, 1.6154182282224686e-5, 5.3649944468960338e-6, -102566.65695087067; 2.0380968389082964e+17, 6.1142896663647455e+17, 2.0380965959482528e+17, 3.0000000596919598];
+%! of_B = [24574.75, -24575.0, 0.99999999999997158, -24575.0; 1319413953329.5006, -1319413953330.2006, 0.99999618530273438, -1319413953330.2006; 1.3, 1.0, 1.0, 1.0];
+%! for k = 1:3
+%!   X = gpu_mpower (A, p(k));
+%!   assert (X([13, 14, 15, 9]), of_A(k,:), -1e-13);
+%!   X = gpu_mpower (B, p(k));
+%!   assert (X([13, 14, 15, 9]), of_B(k,:), -1e-13);
+%! endfor
+
 ## Triangular matrices in another order of rows, of elements far apart: the functions of the triangular ones, in that order.
 %!test
 %! warning ("off", "all", "local");

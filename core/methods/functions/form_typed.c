@@ -142,10 +142,9 @@ largest_of (int64_t n, const scalar_t *t)
    result has lost T in rounding errors, T is next to a matrix for which f does not
    exist.  */
 static void
-calculate_singular (const gpueig_funm_problem *p, scalar_t *t,
+calculate_singular (const gpueig_funm_problem *p, int64_t n, scalar_t *t,
                     const uncertainty *u, int *state, char *at, int *roots)
 {
-  const int64_t n = p->n;
   const double power = p->kind == GPUEIG_SQRTM ? 0.5 : p->power;
   const double digits = 1e-3, size = largest_of (n, t);
   ge_singular s;
@@ -167,23 +166,81 @@ calculate_singular (const gpueig_funm_problem *p, scalar_t *t,
     *state |= GPUEIG_FUNM_SINGULAR;
 }
 
-/* Compute T = f (T); STATE, the result: see ge_triangular.  */
+/* Compute T = f (T), T the form of the page or a group of eigenvalues; STATE, the result: see
+   ge_triangular.  */
+static int
+calculate_group (const gpueig_funm_problem *p, int64_t n, scalar_t *t,
+                 const uncertainty *u, int state, char *at, int *roots)
+{
+  int singular = 0;
+  *roots = 0;
+  for (int64_t k = 0; p->kind != GPUEIG_LOGM && k < n; k++)
+    singular |= (double) abs_ (t[k * (n + 1)]) <= u->near;
+  if (singular)
+    calculate_singular (p, n, t, u, &state, at, roots);
+  else
+    calculate_regular (p, n, t, ! u->noise, &state, at, roots);
+  return state;
+}
+
+/* Set the elements of the power X of T that follow from two eigenvalues.  */
+static void
+set_exactly (const gpueig_funm_problem *p, const scalar_t *t, scalar_t *x,
+             char *at)
+{
+  ge_calc c;
+  ge_calc_begin (&c, (gpueig_type) GE_SCALAR, p->n, 0, &at);
+  ge_calc_set_exactly (&c, GPUEIG_MPOWER, ge_power (p), t, 1, x);
+}
+
+/* Compute the power T = f (T) of a page T by groups of eigenvalues; returns zero, and T does not
+   change, if there is one group or the result is not finite.  */
+static int
+calculate_groups (const gpueig_funm_problem *p, scalar_t *t,
+                  const uncertainty *u, int *state, char *at, int *roots)
+{
+  const int64_t n = p->n, square = n * n;
+  int64_t *group = ge_take (&at, n, sizeof *group);
+  scalar_t *given = ge_take (&at, square, sizeof *given),
+           *part = ge_take (&at, square, sizeof *part);
+  memcpy (given, t, (size_t) square * sizeof *t);
+  const int64_t groups = FN (ge_funm_separate) (n, t, group, part);
+  int found = *state, finite = 1;
+  if (groups == 1)
+    return 0;
+  *roots = 0;
+  for (int64_t g = 0; g < groups; g++)
+    {
+      int more;
+      const int64_t size = FN (ge_funm_take_group) (n, group, g, t, part);
+      found = calculate_group (p, size, part, u, found, at, &more);
+      FN (ge_funm_put_group) (n, group, g, part, t);
+      *roots = more > *roots ? more : *roots;
+    }
+  FN (ge_funm_unite) (n, groups, group, t, part);
+  set_exactly (p, given, t, at);
+  for (int64_t k = 0; k < square; k++)
+    finite &= isfinite (re_ (t[k])) && isfinite (im_ (t[k]));
+  if (finite)
+    *state = found;
+  else
+    memcpy (t, given, (size_t) square * sizeof *t);
+  return finite;
+}
+
+/* As calculate_group, of all eigenvalues.  */
 static int
 calculate_once (const gpueig_funm_problem *p, scalar_t *t, const uncertainty *u,
                 int state, char *at, int *roots)
 {
   const int64_t n = p->n;
-  int *exponent = ge_take (&at, n, sizeof *exponent), singular = 0;
+  int *exponent = ge_take (&at, n, sizeof *exponent);
   const int scaled = ! u->noise && find_exponents (n, t, exponent);
-  *roots = 0;
-  for (int64_t k = 0; p->kind != GPUEIG_LOGM && k < n; k++)
-    singular |= (double) abs_ (t[k * (n + 1)]) <= u->near;
   if (scaled)
     scale_by_exponents (n, exponent, 0, t);
-  if (singular)
-    calculate_singular (p, t, u, &state, at, roots);
-  else
-    calculate_regular (p, n, t, ! u->noise, &state, at, roots);
+  if (u->noise || p->kind != GPUEIG_MPOWER
+      || ! calculate_groups (p, t, u, &state, at, roots))
+    state = calculate_group (p, n, t, u, state, at, roots);
   if (scaled)
     scale_by_exponents (n, exponent, 1, t);
   return state;

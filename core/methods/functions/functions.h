@@ -9,6 +9,7 @@
                       pages far from their balanced form or from the middle of the range
    form_typed.c       from a Schur form in host memory
    singular_typed.c   with zero eigenvalues
+   groups_typed.c     with eigenvalues of very different moduli
    rounding_typed.c   rounding errors of eigenvalues next to zero and to the negative axis
    on_gpu.c           from a Schur form in memory of a GPU
    triangular.c       square roots, logarithms, powers of a triangular matrix (calc.h)
@@ -63,6 +64,10 @@ double ge_funm_tiny (const gpueig_funm_problem *p, double most);
 /* A triangular page is scaled if elements are more than this many powers of two larger than
    the eigenvalues.  */
 #define GE_MOST_COUPLING(is_double) ((is_double) ? 100 : 20)
+
+/* The moduli of eigenvalues of a triangular page that are treated as one group by powers, see
+   groups_typed.c.  */
+#define GE_GROUP_RANGE(is_double) ((is_double) ? 1024 : 64)
 
 /* Nonzero if rounding errors of the eigenvalue Z of a matrix with elements up to SIZE may decide
    whether Z is zero, or on which side of the negative real axis.  */
@@ -122,6 +127,11 @@ typedef struct
    one; with NOISE = NULL those that are 0.  ge_funm_join: T <- f (T) of f (z) = z^P, P > 0, from
    s->rest = f (R), R^(P - 1) if P > 1; nonzero if there is none, T then has infinite elements.
 
+   ge_funm_separate: T becomes D of groups_typed.c, S where D is zero; GROUP: from 0 on, of each
+   eigenvalue.  Returns the number of groups; of one T does not change.  ge_funm_unite: T, f (D)
+   and S, becomes f (T).  ge_funm_take_group: the elements PART of T between eigenvalues of group
+   G; returns their number; ge_funm_put_group: the reverse.  SPACE: n-by-n.
+
    ge_funm_turn, of complex types alone: the angle by which the cut of the logarithm is turned
    down from the negative real axis for the eigenvalues of the triangular T; *ON_AXIS: there are
    such within rounding errors; SPACE: N complex numbers of double precision.  */
@@ -139,7 +149,7 @@ enum
   GE_FUNM_COMPLEX = 256
 };
 
-#define GE_FUNM_WORK(n) (35 * (n) * (n) + 200 * (n) + 4000)
+#define GE_FUNM_WORK(n) (39 * (n) * (n) + 200 * (n) + 4000)
 #define GE_FUNM_TYPED(suffix)                                                  \
   int ge_funm_schur_##suffix (const gpueig_funm_problem *p, const void *a,     \
                               const void *t, const void *u, void *x,           \
@@ -154,6 +164,14 @@ enum
                                char **at);                                     \
   int ge_funm_join_##suffix (int64_t n, void *t, double p,                     \
                              const ge_singular *s, char *at);                  \
+  int64_t ge_funm_separate_##suffix (int64_t n, void *t, int64_t *group,       \
+                                     void *space);                             \
+  void ge_funm_unite_##suffix (int64_t n, int64_t groups,                      \
+                               const int64_t *group, void *t, void *space);    \
+  int64_t ge_funm_take_group_##suffix (int64_t n, const int64_t *group,        \
+                                       int64_t g, const void *t, void *part);  \
+  void ge_funm_put_group_##suffix (int64_t n, const int64_t *group, int64_t g, \
+                                   const void *part, void *t);                 \
   double ge_funm_turn_##suffix (int64_t n, const void *t, void *space,         \
                                 int *on_axis);
 GE_FOR_TYPES (GE_FUNM_TYPED)

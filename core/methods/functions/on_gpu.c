@@ -165,9 +165,10 @@ ge_funm_form_on_gpu (ge_page_set *s, int64_t page, const void *t, const void *u)
   ge_place *place = &s->place;
   ge_point *values;
   void *f, *g;
-  double size;
+  double size, most = 0;
   int roots, matters = 0;
-  /* Eigenvalues next to zero, which calculate of form_typed.c treats, relative to SIZE.  */
+  /* Eigenvalues next to zero, which calculate of form_typed.c treats, relative to SIZE, and those
+     of groups.  */
   const int is_double = gpueig_is_double (p->type);
   const double small = p->kind == GPUEIG_MPOWER && p->power > 1
                            ? (is_double ? DBL_EPSILON : FLT_EPSILON)
@@ -178,8 +179,13 @@ ge_funm_form_on_gpu (ge_page_set *s, int64_t page, const void *t, const void *u)
   GE_TRY (find_blocks (s, t, wide, &g, values));
   GE_TRY (ge_array_frobenius (place, p->type, n * n, t, &size));
   for (int64_t i = 0; i < n; i++)
+    most = fmax (most, cabs (values[i]));
+  for (int64_t i = 0; i < n; i++)
     matters |= u ? ge_funm_matters (p, values[i], size)
-                 : cabs (values[i]) <= small * size;
+                 : cabs (values[i]) <= small * size
+                       || (p->kind == GPUEIG_MPOWER
+                           && cabs (values[i]) * GE_GROUP_RANGE (is_double)
+                                  <= most);
   if (matters)
     return by_cpu (s, page, t, u);
   const int negative = ge_funm_negative (p, n, values) & GE_NEGATIVE,
