@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING  */
 
 #include "base/blas.cuh"
+#include "base/mirror.cuh"
 #include "base/numbers.cuh"
 #include "base/pairs.cuh"
 #include "base/verify.cuh"
@@ -34,22 +35,6 @@ enum
 };
 
 /* --- kernels; blockIdx.y is the page --- */
-
-/* The upper triangle from the lower one, and a real diagonal.  */
-template <typename T>
-static __global__ void
-mirror_kernel (int64_t n, T *a)
-{
-  const int64_t e = blockIdx.x * (int64_t) blockDim.x + threadIdx.x;
-  const int64_t i = e % n, j = e / n;
-  if (e >= n * n || i > j)
-    return;
-  a += blockIdx.y * n * n;
-  if (i < j)
-    a[i + n * j] = conjugate (a[j + n * i]);
-  else if (is_complex<T>::value)
-    ((ge_real<T> *) (a + i + n * j))[1] = 0;
-}
 
 /* *NORM of each page: the sum of the squares of its COUNT reals, in an order that does
    not depend on the number of pages.  One block per page.  */
@@ -419,7 +404,7 @@ reduce_large (gpueig_context *ctx, int64_t n, T *a, T *b, int *state)
   GE_TRY (solve_left<T> (ctx, blocks, b, CUBLAS_OP_N, n, a));
   GE_TRY (solve_right<T> (ctx, blocks, b, a));
   GE_LAUNCH (put_blocks_kernel<T>, grid_of (blocks), THREADS, 0, blocks, b);
-  GE_LAUNCH (mirror_kernel<T>, grid_for (n, 1), THREADS, 0, n, a);
+  GE_TRY (ge_mirror (ctx, n, 1, a, n));
   GE_TRY (ge_cuda_norm (ctx, n * n, a, norm + 2));
   GE_LAUNCH (squares_kernel<R>, 3, THREADS, 0, 1, norm, squares);
   GE_LAUNCH (state_kernel, 1, 1, 0, n, 1, result, squares, state);
@@ -453,7 +438,7 @@ reduce_together (gpueig_context *ctx, int64_t n, int64_t pages, T *a, T *b,
                         (int) n, to_b, to_a, (int) pages));
   CUBLAS (trsm_batched (cuda->blas, CUBLAS_SIDE_RIGHT, ge_adjoint<T> (),
                         (int) n, (int) n, to_b, to_a, (int) pages));
-  GE_LAUNCH (mirror_kernel<T>, grid_for (n, pages), THREADS, 0, n, a);
+  GE_TRY (ge_mirror (ctx, n, pages, a, n));
   GE_LAUNCH (squares_kernel<R>, each, THREADS, 0, reals, (const R *) a,
              norm + 2 * pages);
   GE_LAUNCH (state_kernel, blocks, THREADS, 0, n, pages, result, norm, state);

@@ -21,6 +21,7 @@
    below 1, too: vectors of which two are the same have small residuals.  */
 
 #include "base/blas.cuh"
+#include "base/mirror.cuh"
 #include "base/numbers.cuh"
 #include "base/pairs.cuh"
 #include "base/teams.cuh"
@@ -35,7 +36,8 @@
 enum
 {
   THREADS = 256,
-  MOST_STEPS = 12
+  MOST_STEPS = 12,
+  LEAST_COLUMNS = 700 /* that are multiplied at once */
 };
 
 /* The largest error of columns of which a solution consists, and of columns that are not refined,
@@ -243,6 +245,25 @@ multiply (gpueig_context *ctx, cublasOperation_t op, int64_t rows,
   return GPUEIG_OK;
 }
 
+/* TO = X^H Y, M-by-M, which is Hermitian; X and Y have N rows.  Of large ones one triangle is
+   computed, in columns of equal numbers as far as possible.  */
+template <typename T>
+static gpueig_status
+multiply_hermitian (gpueig_context *ctx, int64_t m, int64_t n, const T *x,
+                    const T *y, T *to)
+{
+  typedef ge_real<T> R;
+  const int64_t parts = m / LEAST_COLUMNS > 1 ? m / LEAST_COLUMNS : 1;
+  for (int64_t k = 0; k < parts; k++)
+    {
+      const int64_t j = m * k / parts, end = m * (k + 1) / parts;
+      CUBLAS (ge_gemm (ge_cuda_of (ctx)->blas, ge_adjoint<T> (), CUBLAS_OP_N,
+                       m - j, end - j, n, (R) 1, x + n * j, n, y + n * j, n,
+                       (R) 0, to + j * (m + 1), m));
+    }
+  return ge_mirror (ctx, m, 1, to, m);
+}
+
 /* Q <- R, L <- I + H; changes and errors.  */
 template <typename T>
 static gpueig_status
@@ -256,8 +277,11 @@ find_errors (const graded<T> *g, int64_t from, int64_t to)
   GE_TRY (ge_put (ctx, g->facts.lambda, g->lambda, n));
   GE_TRY (multiply<T> (ctx, CUBLAS_OP_N, n, m, n, g->a, g->v + at, g->q + at));
   GE_TRY (multiply<T> (ctx, CUBLAS_OP_N, n, m, n, g->b, g->v + at, g->c + at));
-  GE_TRY (
-      multiply<T> (ctx, ge_adjoint<T> (), n, m, n, g->v, g->c + at, g->l + at));
+  if (m == n)
+    GE_TRY (multiply_hermitian<T> (ctx, n, n, g->v, g->c, g->l));
+  else
+    GE_TRY (multiply<T> (ctx, ge_adjoint<T> (), n, m, n, g->v, g->c + at,
+                         g->l + at));
   GE_LAUNCH (residuals_kernel<T>, (unsigned) m, THREADS, 0, g->facts, from,
              g->v, g->c, g->q);
   GE_LAUNCH (overlaps_kernel<T>, (unsigned) m, THREADS, 0, g->facts, from,
@@ -330,16 +354,16 @@ project_columns (const graded<T> *g, int64_t from, int64_t to)
 {
   gpueig_context *ctx = g->ctx;
   const int64_t n = g->facts.n, m = to - from;
-  const cublasOperation_t none = CUBLAS_OP_N, adjoint = ge_adjoint<T> ();
+  const cublasOperation_t none = CUBLAS_OP_N;
   T *const inside = g->v + n * from;
   T *v;
   int *failed;
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 1, &failed));
   GE_TRY (multiply<T> (ctx, none, n, m, n, g->b, inside, g->q));
-  GE_TRY (multiply<T> (ctx, adjoint, m, m, n, inside, g->q, g->l));
+  GE_TRY (multiply_hermitian<T> (ctx, m, n, inside, g->q, g->l));
   GE_TRY (multiply<T> (ctx, none, n, m, n, g->a, inside, g->q));
-  GE_TRY (multiply<T> (ctx, adjoint, m, m, n, inside, g->q, g->c));
+  GE_TRY (multiply_hermitian<T> (ctx, m, n, inside, g->q, g->c));
   GE_TRY (ge_cuda_reduce_pair<T> (ctx, m, g->c, g->l, g->state));
   GE_TRY (ge_get (ctx, failed, g->state, 1));
   GE_TRY (eigenvectors<T> (ctx, m, g->c, g->q, g->values, &v));

@@ -17,10 +17,15 @@
 #include "mrrr/halving.h"
 #include "mrrr/operations.cuh"
 #include "mrrr/newton.h"
+#include "mrrr/separation.h"
 
 enum
 {
-  MAX_POINTS = 7
+  MAX_POINTS = 7,
+  /* of bisect_one_kernel: pairs of a block, and points */
+  FEW_PAIRS = 8,
+  ALL_POINTS = 1 << MRRR_BITS,
+  ONE_THREADS = 2 * FEW_PAIRS * ALL_POINTS
 };
 
 /* How a thread reads its representation: a root, a deeper one, or a deeper one
@@ -290,6 +295,104 @@ bisect_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n_root, int n,
       to[0] = lo;
       to[1] = hi;
     }
+}
+
+/* As count_part of ROWS, N of d and w, in shared memory.  */
+template <int HALF, bool GUARD>
+GE_DEVICE_INLINE int
+count_rows (const double2 *rows, int n, double x, double *part)
+{
+  const int k = n / 2, length = HALF ? n - 1 - k : k;
+  const double2 *at = HALF ? rows + n - 2 : rows;
+  int count = 0;
+  double s = HALF ? rows[n - 1].x - x : -x;
+#pragma unroll 4
+  for (int t = 0; t < length; t++)
+    {
+      const double2 r = HALF ? at[-t] : at[t];
+      const double pivot
+          = GUARD ? ge_count_step (HALF ? r.y : r.x, HALF ? r.x : r.y, x, &s)
+                  : ge_count_step_free (HALF ? r.y : r.x, HALF ? r.x : r.y, x,
+                                        &s);
+      count += __double2hiint (pivot) < 0;
+    }
+  *part = s;
+  return count;
+}
+
+template <int HALF>
+GE_DEVICE_INLINE int
+count_rows_safely (const double2 *rows, int n, double x, double *part)
+{
+  int count = count_rows<HALF, false> (rows, n, x, part);
+  if (! (fabs (*part) < 1e300))
+    count = count_rows<HALF, true> (rows, n, x, part);
+  return count;
+}
+
+/* The counts of both halves at the points of a block.  */
+typedef struct
+{
+  double part[2][ALL_POINTS][FEW_PAIRS];
+  int below[2][ALL_POINTS][FEW_PAIRS];
+} one_counts;
+
+/* As bisect_kernel, where few pairs leave multiprocessors idle: all MRRR_BITS bisections in one
+   pass, whose points but the last are those of a block's threads.  The pairs of a block have one
+   representation, of which d and w are in shared memory.  */
+GE_KERNEL (ONE_THREADS)
+bisect_one_kernel (const mrrr_rep *reps, const mrrr_job *jobs, int n,
+                   mrrr_answer *answers, mrrr_single *pairs, int first)
+{
+  extern __shared__ double2 space_of_one[];
+  one_counts *const counts = (one_counts *) space_of_one;
+  double2 *const rows = (double2 *) (counts + 1);
+  const int lane = threadIdx.x % FEW_PAIRS,
+            half = threadIdx.x >= ONE_THREADS / 2,
+            point = threadIdx.x / FEW_PAIRS % ALL_POINTS;
+  const int mine = blockIdx.x * FEW_PAIRS + lane, k = min (mine, n - 1);
+  const bool closed
+      = pairs && (pairs[k].flags & (MRRR_SINGLE | MRRR_LIMIT)) != 0;
+  if (__syncthreads_and (closed))
+    return;
+  const mrrr_rep a = reps[pairs ? 0 : jobs[k].node];
+  for (int i = threadIdx.x; i < a.n; i += ONE_THREADS)
+    {
+      const raw_row r = a.w_lo ? load_row<double, ROOT> (a, i)
+                               : load_row<double, DEEP> (a, i);
+      rows[i].x = r.d_hi;
+      rows[i].y = a.w_lo ? r.w_hi : row_w<double, DEEP> (r);
+    }
+  double lo = pairs ? pairs[k].lo : jobs[k].a,
+         hi = pairs ? pairs[k].hi : jobs[k].b, p;
+  const int index = pairs ? first + k : jobs[k].index;
+  const double x
+      = ge_mrrr_point (lo, hi, ALL_POINTS - 1, min (point + 1, ALL_POINTS - 1));
+  __syncthreads ();
+  counts->below[half][point][lane]
+      = half ? count_rows_safely<1> (rows, a.n, x, &p)
+             : count_rows_safely<0> (rows, a.n, x, &p);
+  counts->part[half][point][lane] = p;
+  __syncthreads ();
+  if (half || point > 0 || mine >= n || closed)
+    return;
+  for (int width = ALL_POINTS / 2, at = width; width > 0; width /= 2)
+    {
+      const double middle = lo + (hi - lo) / 2;
+      const double gamma = counts->part[0][at - 1][lane]
+                           + counts->part[1][at - 1][lane] + middle;
+      const int upper = counts->below[0][at - 1][lane]
+                            + counts->below[1][at - 1][lane] + (gamma < 0)
+                        >= index;
+      if (upper)
+        hi = middle;
+      else
+        lo = middle;
+      at += upper ? -(width / 2) : width / 2;
+    }
+  double *const to = pairs ? &pairs[k].lo : &answers[k].a;
+  to[0] = lo;
+  to[1] = hi;
 }
 
 /* --- representations --- */

@@ -9,6 +9,11 @@
 
 #include <string.h>
 
+enum
+{
+  FEW_NODES = 32
+};
+
 /* --- representations on the device --- */
 
 static void
@@ -30,15 +35,15 @@ describe_node (ge_mrrr *m, int64_t id)
   if (node->depth > 0)
     {
       const level_store *s = &g->level[node->depth];
-      r->d_hi = s->d_hi + (id - s->first);
-      r->d_lo = s->d_lo + (id - s->first);
-      r->w_hi = s->w ? s->w + (id - s->first) : NULL;
+      r->d_hi = s->d_hi + node->column;
+      r->d_lo = s->d_lo + node->column;
+      r->w_hi = s->w ? s->w + node->column : NULL;
       r->w_lo = NULL;
       r->stride = s->count;
     }
 }
 
-/* Upload the descriptions of the nodes created since the last call.  */
+/* Upload the descriptions of the nodes created since the last call, whose columns are known.  */
 static gpueig_status
 describe_nodes (ge_mrrr *m)
 {
@@ -196,14 +201,36 @@ gpu_count (ge_mrrr *m, int64_t n, const int32_t *node, const double *x,
   return GPUEIG_OK;
 }
 
+static size_t
+shared_of_one (const ge_mrrr *m)
+{
+  return sizeof (one_counts) + sizeof (double2) * (size_t) m->max_size;
+}
+
+int
+ge_cuda_bisects_at_once (const ge_mrrr *m, int64_t n)
+{
+  return n <= FEW_PAIRS * ge_cuda_of (m->ctx)->multiprocessors
+         && ge_shared_fits (m->ctx, shared_of_one (m));
+}
+
 gpueig_status
-ge_cuda_start_bisect (ge_mrrr *m, int n_root, int64_t n, int bits,
+ge_cuda_start_bisect (ge_mrrr *m, int at_once, int n_root, int64_t n,
                       mrrr_single *pairs, int first)
 {
   gpueig_context *ctx = m->ctx;
-  gpu_state *g = gpu_of (m);
+  const gpu_state *g = gpu_of (m);
   int bits_a_pass = 1, blocks = blocks_for (n_root, n);
   int each = blocks / ge_cuda_of (ctx)->multiprocessors;
+  if (at_once)
+    {
+      const size_t shared = shared_of_one (m);
+      GE_ALLOW_SHARED (bisect_one_kernel, shared);
+      GE_LAUNCH (bisect_one_kernel,
+                 (unsigned) ((n + FEW_PAIRS - 1) / FEW_PAIRS), ONE_THREADS,
+                 shared, g->reps, g->jobs, (int) n, g->answers, pairs, first);
+      return GPUEIG_OK;
+    }
   /* More points per pass where they run on idle multiprocessors.  Deeper
      representations are read from memory in every pass, so they get two bits
      per pass in any case.  */
@@ -213,18 +240,47 @@ ge_cuda_start_bisect (ge_mrrr *m, int n_root, int64_t n, int bits,
     bits_a_pass = 2;
   int points = (1 << bits_a_pass) - 1;
   GE_LAUNCH (bisect_kernel, blocks, 2 * WARP * points, 0, g->reps, g->jobs,
-             n_root, (int) n, points, bits / bits_a_pass, g->answers, pairs,
-             first);
+             n_root, (int) n, points, MRRR_BITS / bits_a_pass, g->answers,
+             pairs, first);
   return GPUEIG_OK;
 }
 
-static gpueig_status
-gpu_bisect (ge_mrrr *m, int64_t n, const int32_t *list, int bits)
+/* PADDED: LIST, where the last pair of each node is repeated until the next one begins at a block
+   of bisect_one_kernel.  Returns the number of elements.  */
+static int64_t
+pad_list (const ge_mrrr *m, int64_t n, const int32_t *list, int32_t *padded)
 {
+  int64_t count = 0;
+  for (int64_t k = 0; k < n; k++)
+    {
+      padded[count++] = list[k];
+      while (
+          (k + 1 == n || m->pairs[list[k + 1]].node != m->pairs[list[k]].node)
+          && count % FEW_PAIRS > 0)
+        padded[count++] = list[k];
+    }
+  return count;
+}
+
+static gpueig_status
+gpu_bisect (ge_mrrr *m, int64_t n, const int32_t *list)
+{
+  gpueig_context *ctx = m->ctx;
   gpu_state *g = gpu_of (m);
+  int32_t *padded;
   int n_root;
+  const int mark = ge_mark (ctx);
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, FEW_PAIRS * n, &padded));
+  const int64_t count = pad_list (m, n, list, padded);
+  const int at_once
+      = count <= g->capacity && ge_cuda_bisects_at_once (m, count);
+  if (at_once)
+    {
+      n = count;
+      list = padded;
+    }
   GE_TRY (send_pairs (m, n, list, 0, &n_root));
-  GE_TRY (ge_cuda_start_bisect (m, n_root, n, bits, NULL, 0));
+  GE_TRY (ge_cuda_start_bisect (m, at_once, n_root, n, NULL, 0));
   GE_TRY (get_answers (m, n));
   for (int64_t k = 0; k < n; k++)
     {
@@ -232,20 +288,19 @@ gpu_bisect (ge_mrrr *m, int64_t n, const int32_t *list, int bits)
       p->lo = g->host_answers[k].a;
       p->hi = g->host_answers[k].b;
     }
-  return GPUEIG_OK;
+  return ge_close_frame (ctx, mark);
 }
 
 /* Storage for the representations of a new depth.  The first call for a depth
    has all of its nodes.  How many these are no estimate knows: where memory is
    too short for them, another method may do.  */
 static gpueig_status
-new_level (ge_mrrr *m, int32_t first, int64_t count)
+new_level (ge_mrrr *m, int64_t count)
 {
   gpueig_context *ctx = m->ctx;
   gpu_state *g = gpu_of (m);
   level_store *s = &g->level[++g->depth];
   int64_t cells;
-  s->first = first;
   s->count = count;
   GE_TRY (ge_multiply (ctx, m->max_size, count, &cells));
   gpueig_status status = GE_ALLOC (ctx, GE_DEVICE, cells, &s->d_hi);
@@ -271,10 +326,8 @@ gpu_represent (ge_mrrr *m, int64_t n, const int32_t *list)
   gpueig_context *ctx = m->ctx;
   gpu_state *g = gpu_of (m);
   int depth = m->nodes[list[0]].depth, threads = WARP;
-  const int is_trial = list[0] >= m->max_nodes;
   if (depth > g->depth)
-    GE_TRY (new_level (m, list[0], n));
-  GE_TRY (describe_nodes (m));
+    GE_TRY (new_level (m, n));
   const level_store *s = &g->level[depth];
   for (int64_t k = 0; k < n; k++)
     {
@@ -282,7 +335,7 @@ gpu_represent (ge_mrrr *m, int64_t n, const int32_t *list)
       g->host_jobs[k].a = node->shift;
       g->host_jobs[k].node = list[k];
       g->host_jobs[k].index = node->parent;
-      g->host_jobs[k].column = is_trial ? -1 : list[k] - s->first;
+      g->host_jobs[k].column = node->column;
     }
   GE_TRY (send_jobs (m, n));
   int blocks = (int) ((n + threads - 1) / threads);
@@ -471,6 +524,6 @@ gpu_fetch (ge_mrrr *m, int32_t column, int32_t begin, int32_t size, double *z)
 }
 
 const ge_mrrr_ops ge_mrrr_gpu
-    = { gpu_begin, gpu_count,  gpu_bisect,     gpu_represent,
-        gpu_twist, gpu_refine, gpu_vectors,    gpu_dots,
-        gpu_store, gpu_fetch,  ge_cuda_singles };
+    = { gpu_begin, gpu_count,  gpu_bisect,      gpu_represent,
+        gpu_twist, gpu_refine, gpu_vectors,     gpu_dots,
+        gpu_store, gpu_fetch,  ge_cuda_singles, FEW_NODES };

@@ -49,7 +49,6 @@ typedef struct
 {
   double *d_hi, *d_lo, *w;
   long long count;
-  int32_t first; /* number of the node in column 0 */
 } level_store;
 
 typedef struct
@@ -89,11 +88,13 @@ typedef struct
 } mrrr_batch;
 
 /* Start the kernels of brackets.cuh and factors.cuh; the jobs of counts and brackets are
-   those of the state, or brackets of PAIRS of the root, numbers FIRST and following.
+   those of the state, or brackets of PAIRS of the root, numbers FIRST and following.  AT_ONCE:
+   ge_cuda_bisects_at_once (N) is nonzero, and groups of FEW_PAIRS jobs have one node.
    For twists V is the workspace: at most as many jobs as it has columns.  */
 gpueig_status ge_cuda_start_count (ge_mrrr *m, int n_root, int64_t n);
-gpueig_status ge_cuda_start_bisect (ge_mrrr *m, int n_root, int64_t n, int bits,
-                                    mrrr_single *pairs, int first);
+int ge_cuda_bisects_at_once (const ge_mrrr *m, int64_t n);
+gpueig_status ge_cuda_start_bisect (ge_mrrr *m, int at_once, int n_root,
+                                    int64_t n, mrrr_single *pairs, int first);
 gpueig_status ge_cuda_start_twist (ge_mrrr *m, const mrrr_batch &b);
 gpueig_status ge_cuda_start_refine (ge_mrrr *m, const mrrr_batch &b);
 gpueig_status ge_cuda_start_vectors (ge_mrrr *m, const mrrr_batch &b,

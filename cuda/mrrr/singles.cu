@@ -157,7 +157,8 @@ start_singles (ge_mrrr *m, const singles &s)
   gpueig_context *ctx = m->ctx;
   gpu_state *g = gpu_of (m);
   const int threads = SINGLES_THREADS, grid = (s.n + threads - 1) / threads;
-  const int rounds = m->vectors ? ROUNDS : ROUNDS_OF_VALUES;
+  const int rounds = m->vectors ? ROUNDS : ROUNDS_OF_VALUES,
+            at_once = ge_cuda_bisects_at_once (m, s.n);
   mrrr_job *sorted = g->jobs + s.n;
   mrrr_answer *values = g->answers + s.n, *residuals = values + s.n;
   GE_LAUNCH (grid_kernel, (s.points + threads - 1) / threads, threads, 0, s,
@@ -169,8 +170,7 @@ start_singles (ge_mrrr *m, const singles &s)
       GE_LAUNCH (classify_kernel, grid, threads, 0, s,
                  round == rounds && m->vectors ? g->jobs : NULL);
       if (round < rounds)
-        GE_TRY (
-            ge_cuda_start_bisect (m, s.n, s.n, MRRR_BITS, s.pairs, s.index));
+        GE_TRY (ge_cuda_start_bisect (m, at_once, s.n, s.n, s.pairs, s.index));
     }
   if (! m->vectors)
     return GPUEIG_OK;

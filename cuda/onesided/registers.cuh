@@ -21,6 +21,8 @@
 
 #include "onesided/tile.cuh"
 
+#include "base/launch.cuh"
+
 #include <string.h>
 
 #define FROZEN 2 /* no cosine is larger */
@@ -484,7 +486,6 @@ template <typename T, int L, int R, int SPAN, int THREADS, int MIN>
 static gpueig_status
 launch_pages (gpueig_context *ctx, const onesided_stack<T> *s)
 {
-  ge_cuda *cuda = ge_cuda_of (ctx);
   void (*kernel) (onesided_stack<T>)
       = rotate_pages<T, L, R, SPAN, THREADS, MIN>;
   const int home = SPAN == WARP ? 1 : SPAN;
@@ -505,20 +506,8 @@ launch_pages (gpueig_context *ctx, const onesided_stack<T> *s)
   GE_ALLOW_SHARED (kernel, shared);
   /* A grid has at most 2^31 - 1 blocks in x.  */
   GE_TRY (ge_one_launch (ctx, blocks, s->pages));
-  cudaLaunchConfig_t config = {};
-  cudaLaunchAttribute cluster = {};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = home;
-  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
-  config.gridDim = dim3 ((unsigned) blocks);
-  config.blockDim = dim3 (block);
-  config.dynamicSmemBytes = shared;
-  config.stream = cuda->stream;
-  config.attrs = &cluster;
-  config.numAttrs = home > 1;
-  ge_cuda_note (ctx, "rotate_pages");
-  CU (cudaLaunchKernelEx (&config, kernel, *s));
-  return GPUEIG_OK;
+  return ge_launch_with (ctx, "rotate_pages", kernel, blocks, block, shared,
+                         home, 0, *s);
 }
 
 /* --- which tile serves an order ---

@@ -465,24 +465,14 @@ bytes_of_rows (const cluster_data<T> *d)
 }
 
 template <typename T>
-static void
-configure (const ge_cuda *cuda, const cluster_data<T> *d, int *blocks,
-           cudaLaunchAttribute *attribute, cudaLaunchConfig_t *c)
+static int
+blocks_of_cluster (const cluster_data<T> *d)
 {
   const int needed = (d->spans + d->per_block - 1) / d->per_block;
-  *blocks = 1;
-  while (*blocks < needed)
-    *blocks *= 2;
-  *c = cudaLaunchConfig_t ();
-  c->gridDim = dim3 ((unsigned) *blocks);
-  c->blockDim = dim3 (block_of<T>::threads);
-  c->dynamicSmemBytes = bytes_of_rows (d);
-  c->stream = cuda->stream;
-  c->attrs = attribute;
-  c->numAttrs = 1;
-  attribute->id = cudaLaunchAttributeClusterDimension;
-  attribute->val.clusterDim.x = (unsigned) *blocks;
-  attribute->val.clusterDim.y = attribute->val.clusterDim.z = 1;
+  int blocks = 1;
+  while (blocks < needed)
+    blocks *= 2;
+  return blocks;
 }
 
 template <typename T>
@@ -507,21 +497,30 @@ gpueig_status
 tdinv_cuda_cluster_fits (gpueig_context *ctx, int64_t n, int *fits)
 {
   const ge_cuda *cuda = ge_cuda_of (ctx);
-  cudaLaunchAttribute attribute;
-  cudaLaunchConfig_t c;
-  int blocks, count = 0;
+  cudaLaunchAttribute attribute = {};
+  cudaLaunchConfig_t c = {};
+  int count = 0;
   *fits = 0;
   /* the moduli of 32 rows per warp, at most 32 of them */
   if (! cuda->clusters || n > TDINV_MOST_IN_CLUSTER)
     return GPUEIG_OK;
   const cluster_data<T> d = divide_rows<T> (n);
-  configure (cuda, &d, &blocks, &attribute, &c);
+  const int blocks = blocks_of_cluster (&d);
+  const size_t shared = bytes_of_rows (&d);
   if (blocks > cuda->multiprocessors
-      || ! ge_shared_fits (ctx, c.dynamicSmemBytes + STATIC_SHARED))
+      || ! ge_shared_fits (ctx, shared + STATIC_SHARED))
     return GPUEIG_OK;
-  GE_ALLOW_SHARED (generate_in_cluster<T>, c.dynamicSmemBytes);
+  GE_ALLOW_SHARED (generate_in_cluster<T>, shared);
   GE_TRY (
       ge_allow_cluster (ctx, (const void *) generate_in_cluster<T>, blocks));
+  c.gridDim = dim3 ((unsigned) blocks);
+  c.blockDim = dim3 (block_of<T>::threads);
+  c.dynamicSmemBytes = shared;
+  c.attrs = &attribute;
+  c.numAttrs = 1;
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim.x = (unsigned) blocks;
+  attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
   /* an error means that this cluster size is not supported */
   if (cudaOccupancyMaxActiveClusters (&count, generate_in_cluster<T>, &c)
       != cudaSuccess)
@@ -540,19 +539,17 @@ tdinv_cuda_generate_in_cluster (gpueig_context *ctx, int64_t n, const T *c,
                                 tdinv_factors<ge_real<T>> *f,
                                 tdinv_result *result)
 {
-  cudaLaunchAttribute attribute;
-  cudaLaunchConfig_t configuration;
   cluster_data<T> d = divide_rows<T> (n);
   d.c = c;
   d.a = a;
   d.b = b;
   d.f = *f;
   d.result = result;
-  configure (ge_cuda_of (ctx), &d, &f->blocks, &attribute, &configuration);
+  f->blocks = blocks_of_cluster (&d);
   f->ready = &result->ready;
-  ge_cuda_note (ctx, "generate_in_cluster<T>");
-  CU (cudaLaunchKernelEx (&configuration, generate_in_cluster<T>, d));
-  return ge_cuda_launched (ctx);
+  return ge_launch_with (ctx, "generate_in_cluster<T>", generate_in_cluster<T>,
+                         f->blocks, block_of<T>::threads, bytes_of_rows (&d),
+                         f->blocks, 0, d);
 }
 
 GE_INSTANTIATE (tdinv_cuda_cluster_fits)

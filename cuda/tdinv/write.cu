@@ -12,6 +12,7 @@
 
 #include "tdinv/numbers.cuh"
 #include "base/cluster.cuh"
+#include "base/launch.cuh"
 
 enum
 {
@@ -437,60 +438,31 @@ write_band (tdinv_factors<ge_real<T>> f, tdinv_panel<T> o)
 
 /* --- host --- */
 
-/* A launch on the context's stream; the kernel may begin before the one that
-   computes F has ended.  */
-static cudaLaunchConfig_t
-configure (gpueig_context *ctx, int64_t blocks, int overlaps,
-           cudaLaunchAttribute *attribute)
-{
-  cudaLaunchConfig_t c = {};
-  c.gridDim = dim3 ((unsigned) blocks);
-  c.blockDim = dim3 (THREADS);
-  c.stream = ge_cuda_of (ctx)->stream;
-  c.attrs = attribute;
-  c.numAttrs = overlaps;
-  attribute->id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attribute->val.programmaticStreamSerializationAllowed = 1;
-  return c;
-}
-
 template <typename T>
 gpueig_status
 tdinv_cuda_write (gpueig_context *ctx, const tdinv_factors<ge_real<T>> *f,
                   const tdinv_panel<T> *o)
 {
+  /* The kernel may begin before the one that computes F has ended.  */
   const int overlaps = f->ready != NULL;
-  cudaLaunchAttribute attribute;
-  int64_t columns = o->end - o->begin;
+  const int64_t columns = o->end - o->begin;
   if (columns == 0)
     return GPUEIG_OK;
   if (o->band >= 0)
-    {
-      const cudaLaunchConfig_t c = configure (ctx, 4096, overlaps, &attribute);
-      ge_cuda_note (ctx, "write_band<T>");
-      CU (cudaLaunchKernelEx (&c, write_band<T>, *f, *o));
-    }
-  else
-    {
-      const int per_sector
-          = SECTOR / (int) (o->x_re ? sizeof (*o->x_re) : sizeof (T));
-      int step = 1;
-      while (o->n * step % per_sector != 0)
-        step++;
-      const int lead = step > 1 ? per_sector - 1 : 0;
-      int64_t tiles = (o->n + lead + TDINV_TILE - 1) / TDINV_TILE;
-      int64_t strips = (columns + COLUMNS - 1) / COLUMNS;
-      const cudaLaunchConfig_t c
-          = configure (ctx, tiles * strips, overlaps, &attribute);
-      ge_cuda_note (ctx, "write_columns<T>");
-      if (step > 1)
-        CU (cudaLaunchKernelEx (&c, write_columns<T, TDINV_TILE + MOST_LEAD>,
-                                *f, *o, tiles, lead, step));
-      else
-        CU (cudaLaunchKernelEx (&c, write_columns<T, 1>, *f, *o, tiles, lead,
-                                step));
-    }
-  return ge_cuda_launched (ctx);
+    return ge_launch_with (ctx, "write_band<T>", write_band<T>, 4096, THREADS,
+                           0, 1, overlaps, *f, *o);
+  const int per_sector
+      = SECTOR / (int) (o->x_re ? sizeof (*o->x_re) : sizeof (T));
+  int step = 1;
+  while (o->n * step % per_sector != 0)
+    step++;
+  const int lead = step > 1 ? per_sector - 1 : 0;
+  const int64_t tiles = (o->n + lead + TDINV_TILE - 1) / TDINV_TILE,
+                strips = (columns + COLUMNS - 1) / COLUMNS;
+  return ge_launch_with (
+      ctx, "write_columns<T>",
+      step > 1 ? write_columns<T, TDINV_TILE + MOST_LEAD> : write_columns<T, 1>,
+      tiles * strips, THREADS, 0, 1, overlaps, *f, *o, tiles, lead, step);
 }
 
 GE_INSTANTIATE (tdinv_cuda_write)

@@ -4,6 +4,7 @@
 #include "tridiagonal/band_reduction.cuh"
 
 #include "base/launch.cuh"
+#include "base/mirror.cuh"
 #include "base/three_products.cuh"
 #include "tridiagonal/block_reflectors.cuh"
 #include "tridiagonal/panel_update.cuh"
@@ -21,30 +22,6 @@ enum
 };
 
 /* --- small kernels --- */
-
-/* Copy the lower triangle to the upper one, conjugated.  One block of 32 by 8
-   threads per 32-by-32 tile, transposed through shared memory; the barrier is
-   between writing and reading it.  */
-template <typename T>
-static __global__ void
-mirror_kernel (int64_t m, T *a, int64_t lda)
-{
-  __shared__ T tile[32][33];
-  const int64_t i0 = (int64_t) blockIdx.x * 32, j0 = (int64_t) blockIdx.y * 32;
-  if (i0 < j0)
-    return;
-  const int tx = (int) threadIdx.x;
-  for (int ty = (int) threadIdx.y; ty < 32; ty += 8)
-    if (i0 + tx < m && j0 + ty < m)
-      tile[ty][tx] = a[i0 + tx + lda * (j0 + ty)];
-  __syncthreads ();
-  for (int ty = (int) threadIdx.y; ty < 32; ty += 8)
-    {
-      const int64_t i = i0 + ty, j = j0 + tx;
-      if (i < m && j < m && i > j)
-        a[j + lda * i] = conjugate (tile[tx][ty]);
-    }
-}
 
 /* Copy column j of the diagonal blocks to the band and clear it above its panel's
    reflectors, or all of it if it has none.  One block per column.  */
@@ -214,7 +191,6 @@ update_rest (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
   const int64_t n = q->n, m = n - first, k = 2 * q->columns;
   const int64_t most = three_products ? (int64_t) LOWER_COLUMNS : m;
   T *a = q->a + first + n * first;
-  const unsigned tiles = (unsigned) ((m + 31) / 32);
   for (int64_t j = 0; j < m; j += most)
     {
       const int64_t end = j + most < m ? j + most : m;
@@ -227,7 +203,7 @@ update_rest (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
                                      1, a + end + n * j, n));
     }
   if (m - q->columns < q->lower_from)
-    GE_LAUNCH (mirror_kernel, dim3 (tiles, tiles), dim3 (32, 8), 0, m, a, n);
+    GE_TRY (ge_mirror (ctx, m, 1, a, n));
   q->columns = 0;
   return GPUEIG_OK;
 }

@@ -179,8 +179,10 @@ small_rotate_kernel (small_rotate_arguments<R> q)
   const int64_t at = task / q.parts;
   const int present = slot < fit && at < q.pages;
   const int top = (int) (task - at * q.parts) * lanes * ROWS + lane;
-  small_ring<R, N> *const ring = kept_address ((small_ring<R, N> *) small_rings
-                                               + threadIdx.x / 32 * fit + slot);
+  /* Lanes without a page read what the last page of the warp has.  */
+  small_ring<R, N> *const ring
+      = kept_address ((small_ring<R, N> *) small_rings + threadIdx.x / 32 * fit
+                      + min (slot, fit - 1));
   ge_stack_page page = {};
   page.recorded = -1;
   if (present)
@@ -188,7 +190,7 @@ small_rotate_kernel (small_rotate_arguments<R> q)
   const int active = page.recorded >= 0 && page.status != GE_STACK_FAILED;
   const int64_t group = at / GE_STACK_TOGETHER * q.table_size,
                 place = at % GE_STACK_TOGETHER;
-  const int in_page = slot < fit ? lane : n;
+  const int in_page = slot < fit ? lane : N;
   small_source<R> from
       = { q.rotations + (group * n + lane) * GE_STACK_TOGETHER + place,
           q.table + (group + lane) * GE_STACK_TOGETHER + place,
@@ -288,8 +290,7 @@ launch (gpueig_context *ctx, small_rotate_arguments<R> q)
     }
   const int each = 32 / q.lanes * WARPS;
   const int64_t blocks = (q.pages * q.parts + each - 1) / each;
-  /* One more, for lanes without a page.  */
-  const size_t shared = (size_t) (each + 1) * sizeof (small_ring<R, N>);
+  const size_t shared = (size_t) each * sizeof (small_ring<R, N>);
   GE_TRY (ge_one_launch (ctx, blocks, q.pages));
   GE_ALLOW_SHARED ((small_rotate_kernel<R, N, ROWS>), shared);
   GE_LAUNCH ((small_rotate_kernel<R, N, ROWS>), (unsigned) blocks, 32 * WARPS,

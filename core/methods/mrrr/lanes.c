@@ -13,6 +13,7 @@
 #include "mrrr/lanes.h"
 #include "mrrr/math.h"
 #include "mrrr/newton.h"
+#include "mrrr/separation.h"
 
 #include <math.h>
 #include <string.h>
@@ -434,9 +435,9 @@ for_pairs (ge_mrrr *m, int64_t n, const int32_t *list, int64_t passes,
 }
 
 static gpueig_status
-lanes_bisect (ge_mrrr *m, int64_t n, const int32_t *list, int bits)
+lanes_bisect (ge_mrrr *m, int64_t n, const int32_t *list)
 {
-  return for_pairs (m, n, list, bits, bisect_pack, bits);
+  return for_pairs (m, n, list, MRRR_BITS, bisect_pack, MRRR_BITS);
 }
 
 static gpueig_status
@@ -460,4 +461,4 @@ lanes_vectors (ge_mrrr *m, int64_t n, const int32_t *list)
 const ge_mrrr_ops ge_mrrr_lanes
     = { lanes_begin,    lanes_count,    lanes_bisect,  lanes_represent,
         lanes_twist,    lanes_refine,   lanes_vectors, ge_lanes_dots,
-        ge_lanes_store, ge_lanes_fetch, NULL };
+        ge_lanes_store, ge_lanes_fetch, NULL,          0 };

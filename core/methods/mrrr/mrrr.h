@@ -38,6 +38,9 @@ typedef struct
   double shift;                 /* relative to the parent */
   double total_hi, total_lo;
   double growth; /* largest |pivot|, set by the operation represent */
+  int32_t
+      column; /* where the backend keeps it among those of its depth; of trials that are
+                     not kept -1 */
   double gap_left,
       gap_right; /* from the cluster to the nearest other eigenvalue */
 } ge_mrrr_node;
@@ -77,11 +80,10 @@ typedef struct
   /* count[k]: eigenvalues of node[k] below x[k].  */
   gpueig_status (*count) (ge_mrrr *m, int64_t n, const int32_t *node,
                           const double *x, int32_t *count);
-  /* Halve the brackets BITS times.  */
-  gpueig_status (*bisect) (ge_mrrr *m, int64_t n, const int32_t *list,
-                           int bits);
-  /* Compute the representations of the nodes in LIST and their growth; of nodes from MAX_NODES on,
-     which are trials, the growth alone.  A list has nodes or trials of one depth.  */
+  /* Halve the brackets MRRR_BITS times.  */
+  gpueig_status (*bisect) (ge_mrrr *m, int64_t n, const int32_t *list);
+  /* Compute the representations of the nodes in LIST, of one depth, and their growth; of those
+     without a column the growth alone.  Of the first list of a depth all have columns.  */
   gpueig_status (*represent) (ge_mrrr *m, int64_t n, const int32_t *list);
   /* Choose pair.twist.  */
   gpueig_status (*twist) (ge_mrrr *m, int64_t n, const int32_t *list);
@@ -104,6 +106,8 @@ typedef struct
      *DONE: all are single, and pair.x, twist and residual and, in the order of the
      pairs, the vectors are computed.  */
   gpueig_status (*singles) (ge_mrrr *m, int64_t points, int *done);
+  /* Of so many nodes at most all trials are kept: they take no longer than one.  */
+  int64_t few_nodes;
 } ge_mrrr_ops;
 
 struct ge_mrrr

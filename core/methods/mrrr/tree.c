@@ -182,7 +182,7 @@ resolve (ge_mrrr *m, int32_t *list)
         return GPUEIG_OK;
       ge_report (m->ctx, "level %d: %lld brackets open, %lld isolated",
                  (int) m->depth, (long long) n, (long long) singles);
-      GE_TRY (m->ops->bisect (m, n, list, MRRR_BITS));
+      GE_TRY (m->ops->bisect (m, n, list));
     }
 }
 
@@ -256,58 +256,66 @@ accepted_growth (const ge_mrrr *m, const ge_mrrr_node *c, int trial)
   return (trial <= 2 ? 8 : 64) * (b->high - b->low);
 }
 
-/* Set shift and growth of nodes FIRST + WHICH[0 .. COUNT - 1], whose first trial shift was not
-   accepted.  The growth of all other trial shifts is computed in one pass.  */
-static gpueig_status
-choose_shifts (ge_mrrr *m, int64_t first, const range *cluster,
-               const int32_t *which, int64_t count)
+/* The trials of node FIRST + K but the first one, from TRIAL on.  */
+static void
+set_trials (const ge_mrrr *m, int64_t first, const range *cluster, int64_t k,
+            ge_mrrr_node *trial)
 {
-  gpueig_context *ctx = m->ctx;
-  ge_mrrr_node *const trials = m->nodes + m->max_nodes;
-  int32_t *list;
-  int64_t n = 0;
-  const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, count * (MRRR_TRIALS - 1), &list));
-  for (int64_t k = 0; k < count; k++)
-    for (int trial = 1; trial < MRRR_TRIALS; trial++, n++)
-      {
-        trials[n] = m->nodes[first + which[k]];
-        trials[n].shift = trial_shift (m, &trials[n], cluster[which[k]], trial);
-        list[n] = (int32_t) (m->max_nodes + n);
-      }
-  GE_TRY (m->ops->represent (m, n, list));
-  ge_release (ctx, mark);
-  for (int64_t k = 0; k < count; k++)
+  for (int t = 1; t < MRRR_TRIALS; t++)
     {
-      ge_mrrr_node *c = &m->nodes[first + which[k]];
-      const ge_mrrr_node *trial = trials + k * (MRRR_TRIALS - 1) - 1;
-      for (int t = 1;
-           t < MRRR_TRIALS && ! (c->growth <= accepted_growth (m, c, t)); t++)
-        if (trial[t].growth < c->growth)
-          {
-            c->growth = trial[t].growth;
-            c->shift = trial[t].shift;
-          }
+      ge_mrrr_node *to = trial + t - 1;
+      *to = m->nodes[first + k];
+      to->column = -1;
+      to->shift = trial_shift (m, to, cluster[k], t);
     }
-  return GPUEIG_OK;
+}
+
+/* Of the trials of node C, whose first one was not accepted, take the first that is, or the
+   best.  */
+static void
+take_trial (const ge_mrrr *m, ge_mrrr_node *c, const ge_mrrr_node *trial)
+{
+  for (int t = 1; t < MRRR_TRIALS && ! (c->growth <= accepted_growth (m, c, t));
+       t++)
+    if (trial[t - 1].growth < c->growth)
+      {
+        c->growth = trial[t - 1].growth;
+        c->shift = trial[t - 1].shift;
+        c->column = trial[t - 1].column;
+      }
 }
 
 /* Compute the representations of nodes FIRST .., whose shifts are chosen by element growth, as
    LAPACK's DLARRF: growth up to 8 times the spread is accepted at once, up to 64 times if no
-   trial is better.  LIST and WHICH: scratch for all nodes.  */
+   trial is better.  The growth of the other trials is computed in one pass, of few nodes in the
+   first.  LIST and WHICH: scratch for all nodes and trials, and all nodes.  */
 static gpueig_status
 represent_clusters (ge_mrrr *m, int64_t first, const range *cluster,
                     int32_t *list, int32_t *which)
 {
+  enum
+  {
+    OTHERS = MRRR_TRIALS - 1
+  };
+  ge_mrrr_node *const trials = m->nodes + m->max_nodes;
   const int64_t count = m->n_nodes - first;
+  const int at_once = count <= m->ops->few_nodes;
   int64_t n = 0, changed = 0;
   for (int64_t k = 0; k < count; k++)
     {
       ge_mrrr_node *c = &m->nodes[first + k];
       c->shift = trial_shift (m, c, cluster[k], 0);
+      c->column = (int32_t) k;
       list[k] = (int32_t) (first + k);
+      if (at_once)
+        set_trials (m, first, cluster, k, trials + k * OTHERS);
     }
-  GE_TRY (m->ops->represent (m, count, list));
+  for (int64_t j = 0; at_once && j < count * OTHERS; j++)
+    {
+      trials[j].column = (int32_t) (count + j);
+      list[count + j] = (int32_t) (m->max_nodes + j);
+    }
+  GE_TRY (m->ops->represent (m, at_once ? count * MRRR_TRIALS : count, list));
   for (int64_t k = 0; k < count; k++)
     {
       ge_mrrr_node *c = &m->nodes[first + k];
@@ -316,14 +324,23 @@ represent_clusters (ge_mrrr *m, int64_t first, const range *cluster,
       if (! (c->growth <= accepted_growth (m, c, 1)))
         which[n++] = (int32_t) k;
     }
-  if (n == 0)
-    return GPUEIG_OK;
-  GE_TRY (choose_shifts (m, first, cluster, which, n));
+  for (int64_t k = 0; ! at_once && k < n; k++)
+    {
+      set_trials (m, first, cluster, which[k], trials + k * OTHERS);
+      for (int64_t j = k * OTHERS; j < (k + 1) * OTHERS; j++)
+        list[j] = (int32_t) (m->max_nodes + j);
+    }
+  if (! at_once && n > 0)
+    GE_TRY (m->ops->represent (m, n * OTHERS, list));
   for (int64_t k = 0; k < n; k++)
     {
-      const ge_mrrr_node *c = &m->nodes[first + which[k]];
-      if (c->shift != trial_shift (m, c, cluster[which[k]], 0))
-        list[changed++] = (int32_t) (first + which[k]);
+      ge_mrrr_node *c = &m->nodes[first + which[k]];
+      take_trial (m, c, trials + (at_once ? which[k] : k) * OTHERS);
+      if (c->column < 0)
+        {
+          c->column = which[k];
+          list[changed++] = (int32_t) (first + which[k]);
+        }
     }
   return changed ? m->ops->represent (m, changed, list) : GPUEIG_OK;
 }
@@ -411,7 +428,7 @@ descend (ge_mrrr *m, int64_t *found)
   int64_t first = m->n_nodes, count = 0;
   *found = 0;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, m->n_pairs, &cluster));
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, m->n_pairs, &list));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, MRRR_TRIALS * m->n_pairs, &list));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, m->n_pairs, &which));
   for (int64_t i = 0; i < m->n_pairs; i++)
     {
