@@ -171,6 +171,30 @@
 %!   assert (X([13, 14, 15, 9]), of_B(k,:), -1e-13);
 %! endfor
 
+## The same with complex eigenvalues in real matrices: a + b i stands for a block of order 2 in two bases, and errors are those of blocks.
+%!test
+%! warning ("off", "all", "local");
+%! image = @(Z) kron (real (Z), eye (2)) + kron (imag (Z), [0, 1; -1, 0]);
+%! size_of = @(X) squeeze (max (max (reshape (permute (reshape (abs (X), 2, 4, 2, 4), [1, 3, 2, 4]), 2, 2, 4, 4), [], 1), [], 2));
+%! [i, j, k, l] = ndgrid (2 .^ [0, -20, -45, 30]);
+%! lambda = [i(:), j(:), k(:), l(:)] .* exp (1i * [0.3, 1.5, 2, 1]);
+%! for basis = {eye(2), [1, 3; 0, 1]}
+%!   D = kron (eye (4), basis{1});
+%!   A = zeros (8, 8, rows (lambda));
+%!   for m = 1:rows (lambda)
+%!     A(:,:,m) = D * image (diag (lambda(m,:)) + diag (ones (1, 3), 1)) / D;
+%!   endfor
+%!   for p = [0.5, 1.5]
+%!     X = gpu_mpower (A, p);
+%!     for m = 1:rows (lambda)
+%!       Y = D * image (chain_power (p, lambda(m,:))) / D;
+%!       ratio = max ((size_of (X(:,:,m) - Y) ./ (size_of (Y) + (size_of (Y) == 0)))(:));
+%!       assert (ratio <= 1e-11, "p = %g: %s: %g", p, mat2str (lambda(m,:), 4), ratio);
+%!     endfor
+%!     assert (gpu_mpower (A(:,:,7), p), X(:,:,7));
+%!   endfor
+%! endfor
+
 ## Triangular matrices in another order of rows, of elements far apart: the functions of the triangular ones, in that order.
 %!test
 %! warning ("off", "all", "local");

@@ -89,11 +89,13 @@ scale_by_exponents (int64_t n, const int *exponent, int back, scalar_t *t)
 }
 
 /* Rounding errors of T: NOISE: rounding errors of eigenvalues that may be zero, NULL if T is the
-   page; those up to NEAR may be zero, NEARLY_ZERO of them.  */
+   page but for rotations of blocks; those up to NEAR may be zero, NEARLY_ZERO of them.  OWN: T is
+   the page.  */
 typedef struct
 {
   double *noise, near;
   int64_t nearly_zero;
+  int own;
 } uncertainty;
 
 /* Eigenvalues of T that are negative, see ge_funm_negative.  */
@@ -108,16 +110,16 @@ find_negative (const gpueig_funm_problem *p, int64_t n, const scalar_t *t,
   return ge_funm_negative (p, n, values);
 }
 
-/* T = f (T), nonsingular or of a logarithm; OWN: T is the page, or a part of it.  */
+/* T = f (T), nonsingular or of a logarithm.  */
 static void
 calculate_regular (const gpueig_funm_problem *p, int64_t n, scalar_t *t,
-                   int own, int *state, char *at, int *roots)
+                   const uncertainty *u, int *state, char *at, int *roots)
 {
   ge_calc c;
   double angle = 0;
   int on_axis = 0;
 #if GE_COMPLEX
-  if (! own)
+  if (u->noise)
     angle = FN (ge_funm_turn) (n, t, at, &on_axis);
 #endif
   if (on_axis || find_negative (p, n, t, at) & GE_NEGATIVE)
@@ -125,7 +127,7 @@ calculate_regular (const gpueig_funm_problem *p, int64_t n, scalar_t *t,
   ge_calc_begin (&c, (gpueig_type) GE_SCALAR, n,
                  p->power_im != 0 ? GE_CALC_MOST : GE_CALC_BUFFERS, &at);
   c.is_upper = FN (ge_is_upper) (n, t);
-  c.own = own;
+  c.own = u->own;
   ge_triangular (&c, p->kind, ge_power (p), angle, t, roots, state);
 }
 
@@ -159,8 +161,7 @@ calculate_singular (const gpueig_funm_problem *p, int64_t n, scalar_t *t,
   if (s.zeros > 0 && power > 1)
     of_rest.power--;
   if (s.zeros < n)
-    calculate_regular (&of_rest, n - s.zeros, s.rest, ! u->noise, state, at,
-                       roots);
+    calculate_regular (&of_rest, n - s.zeros, s.rest, u, state, at, roots);
   if (FN (ge_funm_join) (n, t, power, &s, at)
       || (double) GE_EPS * pow (largest_of (n, t), 1 / power) > digits * size)
     *state |= GPUEIG_FUNM_SINGULAR;
@@ -179,7 +180,7 @@ calculate_group (const gpueig_funm_problem *p, int64_t n, scalar_t *t,
   if (singular)
     calculate_singular (p, n, t, u, &state, at, roots);
   else
-    calculate_regular (p, n, t, ! u->noise, &state, at, roots);
+    calculate_regular (p, n, t, u, &state, at, roots);
   return state;
 }
 
@@ -408,6 +409,41 @@ find_noise (const gpueig_funm_problem *p, const void *a, const scalar_t *u,
     }
 }
 
+/* Nonzero if the page A is upper triangular but for blocks of order 2, which U rotates, and no
+   rounding error of a block matters: T is as exact as a triangular page.  */
+static int
+is_block_upper (const gpueig_funm_problem *p, const scalar_t *a,
+                const scalar_t *u, const ge_point *values)
+{
+  const int64_t n = p->n;
+  for (int64_t j = 0; j < n; j++)
+    {
+      const int first = j + 1 < n && a[j + 1 + j * n] != 0,
+                second = j > 0 && a[j + (j - 1) * n] != 0;
+      for (int64_t i = 0; i < n; i++)
+        if ((i > j + 1 && a[i + j * n] != 0)
+            || (i != j
+                && i
+                       != (first    ? j + 1
+                           : second ? j - 1
+                                    : j)
+                && u[i + j * n] != 0))
+          return 0;
+      if (first && second)
+        return 0;
+      if (! first)
+        continue;
+      const scalar_t *block = a + j * (n + 1);
+      const double size
+          = (double) fmax_ (fmax_ (abs_ (block[0]), abs_ (block[1])),
+                            fmax_ (abs_ (block[n]), abs_ (block[n + 1])));
+      if (ge_funm_matters (p, values[j], size)
+          || ge_funm_matters (p, values[j + 1], size))
+        return 0;
+    }
+  return 1;
+}
+
 int
 FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *a,
                     const void *form, const void *u, void *x, void *x_im,
@@ -422,19 +458,21 @@ FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *a,
   ge_point *values = ge_take (&at, 4 * n, sizeof *values),
            *subdiagonal = values + n, *above = subdiagonal + n,
            *diagonal = above + n;
-  uncertainty errors
-      = { .noise = u ? ge_take (&at, n, sizeof (double)) : NULL };
   for (int64_t k = 0; k < n; k++)
     {
       values[k] = element (n, t, k, k);
       subdiagonal[k] = element (n, t, k + 1, k);
       above[k] = element (n, t, k, k + 1);
     }
-  const int blocks = ge_funm_blocks (n, values, subdiagonal, above, diagonal);
+  const int blocks = ge_funm_blocks (n, values, subdiagonal, above, diagonal),
+            exact = ! u || is_block_upper (p, a, u, values);
+  uncertainty errors
+      = { .noise = exact ? NULL : ge_take (&at, n, sizeof (double)),
+          .own = ! u };
   int state = p->kind == GPUEIG_SQRTM && ge_funm_is_singular (p, values)
                   ? GPUEIG_FUNM_SINGULAR
                   : 0;
-  if (u)
+  if (! exact)
     find_noise (p, a, u, values, &errors);
 #if ! GE_COMPLEX
   if (blocks || p->power_im != 0 || ge_funm_negative (p, n, values)
