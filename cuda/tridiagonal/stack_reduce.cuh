@@ -21,6 +21,9 @@
    warp is known when the code is translated.  Phase P is the code for steps of block P of
    32 columns, without the blocks before.
 
+   The less is left of a page the more a step waits, and the more pages a multiprocessor can
+   have: a shape hands its last blocks over in memory to one with fewer warps.
+
    Elements are scaled so that the largest has the exponent of reduce_scale: sums of squares
    that underflow are then negligible (householder.cuh).  */
 
@@ -33,7 +36,7 @@
 
 template <typename T> struct reduce_arguments
 {
-  int n;
+  int n, first; /* rows and columns from FIRST on are left */
   T *a, *tau;
   double *d, *e;
   ge_stack_page *page;
@@ -141,7 +144,7 @@ next_reflector (S &s, int j, const T (&v)[K], const T (&c)[K])
       = ge_make_reflector (real_part (alpha), imaginary_part (alpha), squares);
   const bool owner = j % S::ALL == s.mine;
   const T scale = make_number<T> (g.scale_re, g.scale_im);
-  T *const column = s.a + (int64_t) (j - s.before) * s.n - s.before;
+  T *const column = s.a + (int64_t) (j - s.before) * s.ld - s.before;
   s.next_tau = make_number<T> (g.tau_re, g.tau_im);
 #pragma unroll
   for (int k = P; k < K; k++)
@@ -212,20 +215,48 @@ between_passes (S &s, int step)
     next_reflector<P> (s, step, v, c);
 }
 
+/* Columns from that of STEP on, updated by its reflector, in memory.  */
+template <int P, typename S>
+GE_DEVICE_INLINE void
+hand_over (S &s, int step)
+{
+  const auto put = [&] (int c, int k, const typename S::T &x) {
+    const int j = c * S::ALL + s.mine;
+    if (j >= step)
+      s.a[32 * k + s.lane - s.before + (int64_t) (j - s.before) * s.ld] = x;
+  };
+  pass<P> (s, step + 1, step);
+#pragma unroll 1
+  for (int c = S::EACH * P; c < S::EARLY; c++)
+#pragma unroll
+    for (int k = P; k < S::K; k++)
+      put (c, k, s.early[32 * (S::K * c + k)]);
+#pragma unroll
+  for (int h = 0; h < S::HELD; h++)
+#pragma unroll
+    for (int k = P; k < S::K; k++)
+      put (S::EARLY + h, k, s.held[h][k]);
+}
+
 template <int P, typename S>
 GE_DEVICE_INLINE void
 run_phases (S &s)
 {
+  constexpr bool is_last = S::LEFT > 0 && P == S::K - S::LEFT;
+  const int begin = P == 0 ? s.before + 1 : 32 * P,
+            end = is_last ? begin + 1 : 32 * (P + 1);
 #pragma unroll 1
-  for (int step = P == 0 ? s.before + 1 : 32 * P; step < 32 * (P + 1); step++)
+  for (int step = begin; step < end; step++)
     {
-      pass<P> (s, step);
+      pass<P> (s, step, step);
       __syncthreads ();
       if constexpr (S::TWICE)
         meet_twice<P> (s, step);
       between_passes<P> (s, step);
     }
-  if constexpr (P + 1 < S::K)
+  if constexpr (is_last)
+    hand_over<P> (s, 32 * P);
+  else if constexpr (P + 1 < S::K)
     run_phases<P + 1> (s);
 }
 
@@ -257,11 +288,11 @@ largest_of_all (S &s, R largest)
   return largest;
 }
 
-/* The page, scaled, and its first column C, which every warp reads before it is overwritten;
-   returns the exponent.  */
+/* The page, scaled unless it IS_SCALED, and its first column C, which every warp reads before it
+   is overwritten; returns the exponent.  */
 template <typename S, typename T, int K>
 GE_DEVICE_INLINE int
-load_page (S &s, T (&c)[K])
+load_page (S &s, bool is_scaled, T (&c)[K])
 {
   typedef ge_real<T> R;
   const int first = s.before / S::ALL;
@@ -269,7 +300,7 @@ load_page (S &s, T (&c)[K])
   const auto element = [&] (int column, int k) {
     const int r = 32 * k + s.lane - s.before,
               j = column * S::ALL + s.mine - s.before;
-    const T x = j >= 0 && r >= 0 ? s.a[r + (int64_t) j * s.n] : zero<T> ();
+    const T x = j >= 0 && r >= 0 ? s.a[r + (int64_t) j * s.ld] : zero<T> ();
     largest = fmax (largest, largest_part (x));
     return x;
   };
@@ -289,7 +320,9 @@ load_page (S &s, T (&c)[K])
 #pragma unroll
     for (int k = 0; k < K; k++)
       s.held[h][k] = element (S::EARLY + h, k);
-  const int exponent = exponent_of (largest_of_all (s, largest));
+  largest = largest_of_all (s, largest);
+  const int exponent
+      = is_scaled ? reduce_scale<R>::exponent : exponent_of (largest);
   const int all = reduce_scale<R>::exponent - exponent, half = all / 2;
   const R f = ldexp ((R) 1, half), g = ldexp ((R) 1, all - half);
 #pragma unroll 2
@@ -320,8 +353,8 @@ reduce_kernel (reduce_arguments<typename S::T> q)
   S s;
   T c[S::K], v[S::K];
   const int64_t at = blockIdx.x / S::CLUSTER;
-  s.n = q.n;
-  s.before = S::ROWS - q.n;
+  s.ld = q.n;
+  s.before = S::ROWS - (q.n - q.first);
   s.lane = threadIdx.x % 32;
   s.warp = this_warp ().shfl ((int) threadIdx.x / 32, 0);
   s.rank = S::CLUSTER > 1 ? cluster_rank () : 0;
@@ -330,10 +363,10 @@ reduce_kernel (reduce_arguments<typename S::T> q)
   s.own = s.m->own[s.warp];
   const int first = s.before / S::ALL, early = max (S::EARLY - first, 0);
   s.early = (T *) (s.m + 1) + (s.warp * early - first) * S::ROWS + s.lane;
-  s.a = q.a + at * q.n * q.n;
-  s.tau = q.tau + at * q.n;
-  s.d = q.d + at * q.n;
-  s.e = q.e + at * q.n;
+  s.a = q.a + at * q.n * q.n + (int64_t) q.first * (q.n + 1);
+  s.tau = q.tau + at * q.n + q.first;
+  s.d = q.d + at * q.n + q.first;
+  s.e = q.e + at * q.n + q.first;
   if (S::CLUSTER > 1 && threadIdx.x < 2)
     begin_arrivals (s.m->arrivals + threadIdx.x, 1);
 #pragma unroll
@@ -345,12 +378,13 @@ reduce_kernel (reduce_arguments<typename S::T> q)
       else
         s.v[k] = zero<T> ();
     }
-  const int exponent = load_page (s, c);
+  const int exponent = load_page (s, q.first > 0, c);
   if (s.mine == 0 && s.lane == s.before)
     {
       s.d[0] = (double) real_part (c[0]) * reduce_scale<ge_real<T>>::back;
-      s.e[q.n - 1] = 0;
-      q.page[at] = ge_stack_page{ GE_STACK_RUNNING, exponent };
+      s.e[q.n - q.first - 1] = 0;
+      if (q.first == 0)
+        q.page[at] = ge_stack_page{ GE_STACK_RUNNING, exponent };
     }
   next_reflector<0> (s, s.before, v, c);
   run_phases<0> (s);
@@ -360,81 +394,95 @@ reduce_kernel (reduce_arguments<typename S::T> q)
 
 /* --- the shapes --- */
 
-/* With GPUs that have less shared memory, or no clusters, the page stays in memory.
-   BLOCKS: that share a multiprocessor.  */
+/* Rows and columns from FIRST on, *LEFT of which are left.  With GPUs that have less shared
+   memory, or no clusters, the page stays in memory.  BLOCKS: that share a multiprocessor.  */
 template <typename S, int BLOCKS>
 static gpueig_status
-reduce_on_chip (gpueig_context *ctx, const ge_stack<typename S::T> *s)
+reduce_on_chip (gpueig_context *ctx, const ge_stack<typename S::T> *s,
+                int first, int *left)
 {
   typedef typename S::T T;
-  const int first = (S::ROWS - s->n) / S::ALL,
-            early = S::EARLY > first ? S::EARLY - first : 0;
+  const int before = (S::ROWS - (s->n - first)) / S::ALL,
+            early = S::EARLY > before ? S::EARLY - before : 0;
   const size_t shared = sizeof (typename S::memory)
                         + (size_t) (S::WARPS * early * S::ROWS) * sizeof (T);
-  if (! ge_shared_fits (ctx, shared)
-      || (S::CLUSTER > 1 && ! ge_cuda_of (ctx)->clusters))
+  *left = 0;
+  if (first == 0
+      && (! ge_shared_fits (ctx, shared)
+          || (S::CLUSTER > 1 && ! ge_cuda_of (ctx)->clusters)))
     return ge_stack_reduce_in_memory (ctx, s);
+  *left = 32 * S::LEFT;
   GE_TRY (ge_one_launch (ctx, s->pages * S::CLUSTER, s->pages));
   GE_ALLOW_SHARED ((reduce_kernel<S, BLOCKS>), shared);
   return ge_launch_with (
       ctx, "reduce_kernel", reduce_kernel<S, BLOCKS>, s->pages * S::CLUSTER,
       S::THREADS, shared, S::CLUSTER, 0,
-      reduce_arguments<T>{ s->n, s->a, s->tau, s->d, s->e, s->page });
+      reduce_arguments<T>{ s->n, first, s->a, s->tau, s->d, s->e, s->page });
 }
 
-/* Blocks of 32 rows, warps, thread blocks of a cluster, columns of a warp in registers, and
-   thread blocks that share a multiprocessor.  */
-#define GE_SHAPE(K, WARPS, CLUSTER, HELD, BLOCKS)                              \
-  if (s->n <= 32 * K)                                                          \
-    return reduce_on_chip<reduce_state<T, K, WARPS, CLUSTER, HELD>, BLOCKS> (  \
-        ctx, s);
+/* Blocks of 32 rows, and those of them that are left to another shape, warps, thread blocks of
+   a cluster, columns of a warp in registers, and thread blocks that share a multiprocessor.  */
+#define GE_SHAPE(K, LEFT, WARPS, CLUSTER, HELD, BLOCKS)                        \
+  if (s->n - first <= 32 * K)                                                  \
+    return reduce_on_chip<reduce_state<T, K, LEFT, WARPS, CLUSTER, HELD>,      \
+                          BLOCKS> (ctx, s, first, left);
+
+template <typename T>
+static gpueig_status
+reduce_from (gpueig_context *ctx, const ge_stack<T> *s, int first, int *left)
+{
+  if constexpr (sizeof (T) == 4)
+    {
+      GE_SHAPE (2, 0, 2, 1, 16, 8)
+      GE_SHAPE (3, 0, 4, 1, 12, 5)
+      GE_SHAPE (4, 0, 4, 1, 16, 4)
+      GE_SHAPE (5, 0, 4, 1, 24, 2)
+      GE_SHAPE (6, 0, 4, 1, 24, 2)
+      GE_SHAPE (7, 0, 8, 1, 14, 1)
+      GE_SHAPE (8, 0, 8, 1, 16, 1)
+    }
+  else if constexpr (sizeof (T) == 8 && ! is_complex<T>::value)
+    {
+      GE_SHAPE (2, 0, 2, 1, 20, 6)
+      GE_SHAPE (3, 0, 4, 1, 8, 4)
+      GE_SHAPE (4, 0, 4, 1, 20, 2)
+      GE_SHAPE (5, 4, 8, 1, 10, 1)
+      GE_SHAPE (6, 0, 8, 1, 10, 1)
+      GE_SHAPE (7, 6, 8, 2, 8, 1)
+      GE_SHAPE (8, 0, 8, 2, 8, 1)
+    }
+  else if constexpr (sizeof (T) == 8)
+    {
+      GE_SHAPE (2, 0, 4, 1, 10, 4)
+      GE_SHAPE (3, 0, 4, 1, 14, 2)
+      GE_SHAPE (4, 0, 4, 1, 16, 2)
+      GE_SHAPE (5, 4, 8, 1, 8, 1)
+      GE_SHAPE (6, 5, 8, 2, 8, 1)
+      GE_SHAPE (7, 5, 8, 2, 7, 1)
+      GE_SHAPE (8, 4, 8, 2, 6, 1)
+    }
+  else
+    {
+      GE_SHAPE (2, 0, 2, 1, 16, 3)
+      GE_SHAPE (3, 0, 4, 1, 12, 2)
+      GE_SHAPE (4, 0, 8, 1, 8, 1)
+      GE_SHAPE (5, 4, 8, 2, 4, 1)
+      GE_SHAPE (6, 4, 8, 2, 5, 1)
+      GE_SHAPE (7, 6, 8, 4, 3, 1)
+      GE_SHAPE (8, 6, 8, 4, 4, 1)
+    }
+  *left = 0;
+  return ge_stack_reduce_in_memory (ctx, s);
+}
+#undef GE_SHAPE
 
 template <typename T>
 gpueig_status
 ge_stack_reduce (gpueig_context *ctx, const ge_stack<T> *s)
 {
-  if constexpr (sizeof (T) == 4)
-    {
-      GE_SHAPE (2, 2, 1, 16, 8)
-      GE_SHAPE (3, 4, 1, 12, 5)
-      GE_SHAPE (4, 4, 1, 16, 4)
-      GE_SHAPE (5, 4, 1, 24, 2)
-      GE_SHAPE (6, 4, 1, 24, 2)
-      GE_SHAPE (7, 8, 1, 14, 1)
-      GE_SHAPE (8, 8, 1, 16, 1)
-    }
-  else if constexpr (sizeof (T) == 8 && ! is_complex<T>::value)
-    {
-      GE_SHAPE (2, 2, 1, 20, 6)
-      GE_SHAPE (3, 4, 1, 8, 4)
-      GE_SHAPE (4, 4, 1, 20, 2)
-      GE_SHAPE (5, 8, 1, 10, 1)
-      GE_SHAPE (6, 8, 1, 10, 1)
-      GE_SHAPE (7, 8, 2, 8, 1)
-      GE_SHAPE (8, 8, 2, 8, 1)
-    }
-  else if constexpr (sizeof (T) == 8)
-    {
-      GE_SHAPE (2, 4, 1, 10, 4)
-      GE_SHAPE (3, 4, 1, 14, 2)
-      GE_SHAPE (4, 4, 1, 16, 2)
-      GE_SHAPE (5, 8, 1, 8, 1)
-      GE_SHAPE (6, 8, 2, 8, 1)
-      GE_SHAPE (7, 8, 2, 7, 1)
-      GE_SHAPE (8, 8, 2, 6, 1)
-    }
-  else
-    {
-      GE_SHAPE (2, 2, 1, 16, 3)
-      GE_SHAPE (3, 4, 1, 12, 2)
-      GE_SHAPE (4, 8, 1, 8, 1)
-      GE_SHAPE (5, 8, 2, 4, 1)
-      GE_SHAPE (6, 8, 2, 5, 1)
-      GE_SHAPE (7, 8, 4, 3, 1)
-      GE_SHAPE (8, 8, 4, 4, 1)
-    }
-  return ge_stack_reduce_in_memory (ctx, s);
+  for (int left = s->n; left > 0;)
+    GE_TRY (reduce_from (ctx, s, s->n - left, &left));
+  return GPUEIG_OK;
 }
-#undef GE_SHAPE
 
 #endif

@@ -16,15 +16,17 @@ template <typename T> struct alignas (16) reduce_column
   T v, w, next;
 };
 
-/* K: blocks of 32 rows, WARPS of a thread block, CLUSTER thread blocks; HELD: columns
-   of a warp in registers.  */
-template <typename NUMBER, int K_, int WARPS_, int CLUSTER_, int HELD_>
+/* K: blocks of 32 rows, the last LEFT of which are left to another shape, WARPS of a thread block,
+   CLUSTER thread blocks; HELD: columns of a warp in registers.  */
+template <typename NUMBER, int K_, int LEFT_, int WARPS_, int CLUSTER_,
+          int HELD_>
 struct reduce_state
 {
   typedef NUMBER T;
   enum
   {
     K = K_,
+    LEFT = LEFT_,
     WARPS = WARPS_,
     CLUSTER = CLUSTER_,
     HELD = HELD_,
@@ -63,7 +65,7 @@ struct reduce_state
   memory *m;
   reduce_column<T> *own;      /* of this warp's columns */
   T *early;                   /* this lane's elements of them, 32 apart */
-  int n, before;              /* BEFORE: ROWS - n */
+  int ld, before;             /* BEFORE: ROWS less the order */
   int lane, warp, rank, mine; /* MINE: the warp among those of all blocks */
   T *a, *tau;
   double *d, *e;
@@ -166,13 +168,13 @@ pass_rows (S &s, int step, int done, int given)
       S::TWICE ? s.m->part[s.warp] : s.m->sums[step & 1][s.warp], s.lane, sum);
 }
 
-/* All columns from STEP on: update by the reflector before the last one, product with the
+/* All columns from FIRST on: update by the reflector before the last one, product with the
    last one, and column STEP.  */
 template <int P, typename S>
 GE_DEVICE_INLINE void
-pass (S &s, int step)
+pass (S &s, int step, int first)
 {
-  const int done = (step - 1 + S::ALL - s.mine) / S::ALL;
+  const int done = (first - 1 + S::ALL - s.mine) / S::ALL;
   const int given = step % S::ALL == s.mine ? step / S::ALL : -1;
   if constexpr (P < S::CHUNK)
     pass_rows<P, P, S::CHUNK> (s, step, done, given);
