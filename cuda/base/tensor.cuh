@@ -11,6 +11,9 @@
 
    sm_80 has m8n8k4 only, four of which make one m16n8k8.
 
+   Single precision, in the same fragments: numbers are sums of two with 11 bits each (TF32).
+   The tensor cores truncate sums: they sum few products, the small ones first.
+
    Half precision, with exact products and sums in single precision that are truncated,
    not rounded: mma.m16n8k16 and m16n8k8.  C as above, a[] and b[] have two numbers in 32
    bits, the columns of A and rows of B 2 c and 2 c + 1:
@@ -77,6 +80,58 @@ multiply_thin_tiles (double c[4], double a0, double a1, double a2, double a3,
                : "d"(a2), "d"(a3), "d"(b1));
 }
 #endif
+
+/* COUNT numbers as sums of two of 11 bits, which the tensor cores multiply exactly; they
+   ignore the other bits of SMALL.  */
+template <int COUNT> struct short_pair
+{
+  unsigned large[COUNT], small[COUNT];
+};
+template <int COUNT>
+GE_DEVICE_INLINE short_pair<COUNT>
+split (const float (&x)[COUNT])
+{
+  short_pair<COUNT> p;
+#pragma unroll
+  for (int i = 0; i < COUNT; i++)
+    {
+      p.large[i] = (__float_as_uint (x[i]) + 0x1000) & 0xffffe000;
+      p.small[i] = __float_as_uint (x[i] - __uint_as_float (p.large[i]));
+    }
+  return p;
+}
+
+/* C += A B */
+GE_DEVICE_INLINE void
+multiply_short (float (&c)[4], const unsigned (&a)[4], const unsigned (&b)[2])
+{
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+/* C += the products of small and large parts; those of small ones are negligible.  */
+GE_DEVICE_INLINE void
+add_small (float (&c)[4], const short_pair<4> &a, const short_pair<2> &b)
+{
+  multiply_short (c, a.small, b.large);
+  multiply_short (c, a.large, b.small);
+}
+
+GE_DEVICE_INLINE void
+multiply_tiles (float c[4], float a0, float a1, float a2, float a3, float b0,
+                float b1)
+{
+  const short_pair<4> x = split<4> ({ a0, a1, a2, a3 });
+  const short_pair<2> y = split<2> ({ b0, b1 });
+  float sum[4] = {};
+  add_small (sum, x, y);
+  multiply_short (sum, x.large, y.large);
+#pragma unroll
+  for (int k = 0; k < 4; k++)
+    c[k] += sum[k];
+}
 
 /* C += A B; both together if there are 4 numbers of A, the first 8 columns and rows if
    there are two.  */

@@ -71,9 +71,9 @@ tile_element (const product_tile<T> &p, int i, int v)
 
 /* C += A B, and for complex numbers C += A conj (B) if LEFT; C is a fragment for each of
    the real and the imaginary part.  */
-template <int LEFT>
+template <int LEFT, typename R>
 GE_DEVICE_INLINE void
-add_product (double c[1][4], const double a[4], const double b[2])
+add_product (R c[1][4], const R (&a)[4], const R (&b)[2])
 {
   multiply_tiles (c[0], a[0], a[1], a[2], a[3], b[0], b[1]);
 }
@@ -86,26 +86,6 @@ add_product (double c[2][4], const double2 a[4], const double2 b[2])
   multiply_tiles (c[1], a[0].x, a[1].x, a[2].x, a[3].x, y0, y1);
   multiply_tiles (c[0], a[0].y, a[1].y, a[2].y, a[3].y, -y0, -y1);
   multiply_tiles (c[1], a[0].y, a[1].y, a[2].y, a[3].y, b[0].x, b[1].x);
-}
-
-/* COUNT numbers as sums of two of 11 bits, which the tensor cores multiply exactly; they
-   ignore the other bits of SMALL.  */
-template <int COUNT> struct short_pair
-{
-  unsigned large[COUNT], small[COUNT];
-};
-template <int COUNT>
-GE_DEVICE_INLINE short_pair<COUNT>
-split (const float (&x)[COUNT])
-{
-  short_pair<COUNT> p;
-#pragma unroll
-  for (int i = 0; i < COUNT; i++)
-    {
-      p.large[i] = (__float_as_uint (x[i]) + 0x1000) & 0xffffe000;
-      p.small[i] = __float_as_uint (x[i] - __uint_as_float (p.large[i]));
-    }
-  return p;
 }
 
 template <int COUNT>
@@ -121,38 +101,6 @@ negative (short_pair<COUNT> x)
   return x;
 }
 
-/* C += A B */
-GE_DEVICE_INLINE void
-multiply_short (float (&c)[4], const unsigned (&a)[4], const unsigned (&b)[2])
-{
-  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
-      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-}
-
-/* C += the products of small and large parts; those of small ones are negligible.  */
-GE_DEVICE_INLINE void
-add_small (float (&c)[4], const short_pair<4> &a, const short_pair<2> &b)
-{
-  multiply_short (c, a.small, b.large);
-  multiply_short (c, a.large, b.small);
-}
-
-/* The tensor cores truncate sums: they sum few products, the small ones first.  */
-template <int LEFT>
-GE_DEVICE_INLINE void
-add_product (float c[1][4], const float (&a)[4], const float (&b)[2])
-{
-  const short_pair<4> x = split (a);
-  const short_pair<2> y = split (b);
-  float sum[4] = {};
-  add_small (sum, x, y);
-  multiply_short (sum, x.large, y.large);
-#pragma unroll
-  for (int e = 0; e < 4; e++)
-    c[0][e] += sum[e];
-}
 template <int LEFT>
 GE_DEVICE_INLINE void
 add_product (float c[2][4], const float2 (&a)[4], const float2 (&b)[2])

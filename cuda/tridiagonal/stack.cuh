@@ -5,8 +5,9 @@
 
      ge_stack_reduce   A = Q T Q^H, Householder reflectors (stack_reduce.cuh,
                        stack_reduce_memory.cu)
-     ge_stack_form     Q from the reflectors (stack_form.cu), or in double precision
-     ge_stack_back     Q times vectors of T (stack_back.cu)
+     ge_stack_back     Q times vectors of T by the reflectors (stack_back.cu), or where
+                       a block has too little shared memory
+     ge_stack_form     Q (stack_form.cu)
      ge_stack_divide   divide and conquer on T, and its vectors times Q
                        (stack_divide.cuh)
 
@@ -34,7 +35,7 @@ enum
 {
   GE_STACK_QL = 48,       /* the largest order of implicit QL, */
   GE_STACK_QL_PAIRS = 32, /* and of double complex pages */
-  /* bytes of shared memory that a block of ge_stack_back needs for such pages at most */
+  /* bytes of shared memory that a block of ge_stack_back needs for these at most */
   GE_STACK_BACK_PAIRS = 150 << 10,
   GE_STACK_TOGETHER = 32, /* pages whose rotations lie together, up to it */
   GE_STACK_ORDER = 256,   /* the largest order */
@@ -125,14 +126,14 @@ ge_stack_by_ql (int64_t n)
   return n <= (sizeof (T) == 16 ? GE_STACK_QL_PAIRS : GE_STACK_QL);
 }
 
-/* Nonzero if Q is not formed for vectors of pages of order N: in double precision, above the
-   orders of QL, where a block has the shared memory for it.  */
+/* Nonzero if Q is not formed for vectors of pages of order N: above the orders of QL, where a
+   block has the shared memory for it.  */
 template <typename T>
 static inline bool
 ge_stack_goes_back (gpueig_context *ctx, int64_t n)
 {
-  return sizeof (ge_real<T>) == sizeof (double) && ! ge_stack_by_ql<T> (n)
-         && (! is_complex<T>::value || n <= 128
+  return ! ge_stack_by_ql<T> (n)
+         && (sizeof (T) < 16 || n <= 128
              || ge_shared_fits (ctx, GE_STACK_BACK_PAIRS));
 }
 
@@ -140,7 +141,7 @@ ge_stack_goes_back (gpueig_context *ctx, int64_t n)
    and conquer failed; U is overwritten.  */
 template <typename T>
 gpueig_status ge_stack_back (gpueig_context *ctx, const ge_stack<T> *s,
-                             const double *z);
+                             const ge_real<T> *z);
 
 /* Eigenvectors V of PAGES matrices A, which are overwritten, in device memory, and unless
    LAMBDA is NULL the eigenvalues, ascending; an orthonormal basis where QL fails.  For

@@ -1,4 +1,4 @@
-/* Stacks in double precision: eigenvectors of the tridiagonal matrices times Q, by block
+/* Stacks: eigenvectors of the tridiagonal matrices times Q, by block
    reflectors on tensor cores.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
@@ -41,7 +41,7 @@ template <typename T> struct back_arguments
   int64_t pages;
   const T *a, *tau; /* reflectors */
   T *y;
-  const double *z;
+  const ge_real<T> *z;
   T *v;
   const ge_stack_page *page;
 };
@@ -72,14 +72,15 @@ template <typename T>
 GE_DEVICE_INLINE void
 panel_gram (const T *a, int n, int first, int lane, T (*gram)[PANEL])
 {
+  typedef ge_real<T> R;
   constexpr int PARTS = 1 + is_complex<T>::value;
   const int r = lane / 4, c = lane % 4;
-  double p[4] = {}, q[4] = {};
+  R p[4] = {}, q[4] = {};
   for (int row = first; row < n; row += TILE)
     {
       const T x = reflector_element (a, n, row + c, first + r);
       const T y = reflector_element (a, n, row + c + 4, first + r);
-      const double xi = imaginary_part (x), yi = imaginary_part (y);
+      const R xi = imaginary_part (x), yi = imaginary_part (y);
       multiply_tiles (p, real_part (x), xi, real_part (y), yi, real_part (x),
                       real_part (y));
       if (PARTS == 2)
@@ -149,7 +150,7 @@ factor_kernel (back_arguments<T> q)
 
 /* The shape of a block for up to N rows, and its shared memory: two panels of V' and of Y',
    whose distances of rows are free of bank conflicts, and parts of W.  */
-template <typename T, int N> struct back_shape
+template <typename T, int N> struct alignas (16) back_shape
 {
   enum
   {
@@ -161,11 +162,24 @@ template <typename T, int N> struct back_shape
     EACH = 16 / PARTS,        /* columns of a warp */
     COLUMNS = 4 * EACH,       /* of a block */
     LD_V = N + 8,
-    LD_Y = N + 2
+    LD_Y = N + 2,
+    SHORT = sizeof (ge_real<T>) == 4,
+    /* Tiles that are left out together; where they may have rows without reflectors, V and Y are
+       zero there.  */
+    GROUP = SHORT ? 4 : 1,
+    BLOCKS = N > HALF ? 1 + SHORT
+             : N > 64 ? 3 + SHORT
+                      : 4 + 2 * SHORT
   };
-  double v[2][PARTS][PANEL][LD_V];
-  double y[2][PARTS][PANEL][LD_Y];
-  double w[SPLIT > 1 ? 2 : 1][SPLIT > 1 ? WARPS : 1][32][4];
+  typedef ge_real<T> R;
+  R v[2][PARTS][PANEL][LD_V];
+  R y[2][PARTS][PANEL][LD_Y];
+  R w[SPLIT > 1 ? 2 : 1][SPLIT > 1 ? WARPS : 1][32][4];
+};
+
+template <typename R> struct alignas (2 * sizeof (R)) back_pair
+{
+  R x, y;
 };
 
 /* Begin to copy the panel whose first reflector is FIRST, from row FIRST on.  */
@@ -174,6 +188,7 @@ GE_DEVICE_INLINE void
 bring_panel (const back_arguments<T> &q, int64_t at, int first, int buffer,
              back_shape<T, N> *s)
 {
+  typedef ge_real<T> R;
   constexpr int PARTS = back_shape<T, N>::PARTS,
                 WARPS = back_shape<T, N>::WARPS;
   const int n = q.n, end = (n + TILE - 1) / TILE * TILE;
@@ -182,18 +197,20 @@ bring_panel (const back_arguments<T> &q, int64_t at, int first, int buffer,
     {
       const int j = first + r;
       const int64_t column = at * n * n + (int64_t) (j < n - 1 ? j : 0) * n;
-      const double *const v = (const double *) (q.a + column),
-                          *const y = (const double *) (q.y + column);
+      const R *const v = (const R *) (q.a + column), *const y
+                                                     = (const R *) (q.y
+                                                                    + column);
       for (int row = first + lane; row < end; row += 32)
 #pragma unroll
         for (int part = 0; part < PARTS; part++)
           {
             const int from = row < n ? PARTS * row + part : 0;
             const bool inside = row < n && j < n - 1;
-            __pipeline_memcpy_async (&s->v[buffer][part][r][row], v + from, 8,
-                                     inside && row > j ? 0 : 8);
-            __pipeline_memcpy_async (&s->y[buffer][part][r][row], y + from, 8,
-                                     inside ? 0 : 8);
+            __pipeline_memcpy_async (&s->v[buffer][part][r][row], v + from,
+                                     sizeof (R),
+                                     inside && row > j ? 0 : sizeof (R));
+            __pipeline_memcpy_async (&s->y[buffer][part][r][row], y + from,
+                                     sizeof (R), inside ? 0 : sizeof (R));
           }
     }
   __pipeline_commit ();
@@ -204,20 +221,24 @@ bring_panel (const back_arguments<T> &q, int64_t at, int first, int buffer,
 template <typename T, int N>
 GE_DEVICE_INLINE void
 times_reflectors (const back_shape<T, N> *s, int buffer, int top, int from,
-                  int tiles, int lane, const double (*z)[4], double *w)
+                  int tiles, int lane, const ge_real<T> (*z)[4], ge_real<T> *w)
 {
+  typedef ge_real<T> R;
   constexpr int PARTS = back_shape<T, N>::PARTS,
-                TILES = back_shape<T, N>::TILES;
+                TILES = back_shape<T, N>::TILES,
+                GROUP = back_shape<T, N>::GROUP;
   const int r = lane / 4, c = lane % 4;
-  double sum[2][PARTS][4] = {};
+  R sum[2][PARTS][4] = {};
 #pragma unroll
-  for (int i = 0; i < TILES; i++)
-    if (i >= from && i < tiles)
+  for (int g = 0; g < TILES; g += GROUP)
+    if (g + GROUP > from && g < tiles)
 #pragma unroll
-      for (int part = 0; part < PARTS; part++)
+      for (int k = 0; k < PARTS * GROUP; k++)
         {
-          const double2 x = *(const double2 *) &s
-                                 ->v[buffer][part][r][top + TILE * i + 2 * c];
+          const int i = g + k / PARTS, part = k % PARTS;
+          const back_pair<R> x
+              = *(const back_pair<R> *) &s
+                     ->v[buffer][part][r][top + TILE * i + 2 * c];
           multiply_tiles (sum[i % 2][part], z[i][0], z[i][2], z[i][1], z[i][3],
                           x.x, x.y);
         }
@@ -237,20 +258,23 @@ times_reflectors (const back_shape<T, N> *s, int buffer, int top, int from,
 template <typename T, int N>
 GE_DEVICE_INLINE void
 add_product (const back_shape<T, N> *s, int buffer, int top, int from,
-             int tiles, int lane, const double *w, double (*z)[4])
+             int tiles, int lane, const ge_real<T> *w, ge_real<T> (*z)[4])
 {
+  typedef ge_real<T> R;
   constexpr int PARTS = back_shape<T, N>::PARTS,
-                TILES = back_shape<T, N>::TILES;
+                TILES = back_shape<T, N>::TILES,
+                GROUP = back_shape<T, N>::GROUP;
   const int r = lane / 4, c = lane % 4;
 #pragma unroll
-  for (int i = 0; i < TILES; i++)
-    if (i >= from && i < tiles)
+  for (int g = 0; g < TILES; g += GROUP)
+    if (g + GROUP > from && g < tiles)
 #pragma unroll
-      for (int part = 0; part < PARTS; part++)
+      for (int k = 0; k < PARTS * GROUP; k++)
         {
+          const int i = g + k / PARTS, part = k % PARTS;
           const int row = top + TILE * i + r;
-          const double x = s->y[buffer][part][2 * c][row],
-                       y = s->y[buffer][part][2 * c + 1][row];
+          const R x = s->y[buffer][part][2 * c][row],
+                  y = s->y[buffer][part][2 * c + 1][row];
           if (part == 0)
             multiply_tiles (z[i], w[0], w[2], w[1], w[3], x, y);
           else
@@ -261,7 +285,7 @@ add_product (const back_shape<T, N> *s, int buffer, int top, int from,
 /* The sum of the two parts of W, which both warps of a pair get.  */
 template <typename T, int N>
 GE_DEVICE_INLINE void
-add_parts (back_shape<T, N> *s, int buffer, int warp, int lane, double *w)
+add_parts (back_shape<T, N> *s, int buffer, int warp, int lane, ge_real<T> *w)
 {
 #pragma unroll
   for (int k = 0; k < 4; k++)
@@ -274,11 +298,10 @@ add_parts (back_shape<T, N> *s, int buffer, int warp, int lane, double *w)
 }
 
 template <typename T, int N>
-GE_KERNEL ((back_shape<T, N>::THREADS), (N > HALF ? 1
-                                         : N > 64 ? 3
-                                                  : 4))
+GE_KERNEL ((back_shape<T, N>::THREADS), (back_shape<T, N>::BLOCKS))
 back_kernel (back_arguments<T> q, int chunks)
 {
+  typedef ge_real<T> R;
   typedef back_shape<T, N> shape;
   constexpr int PARTS = shape::PARTS, SPLIT = shape::SPLIT,
                 TILES = shape::TILES;
@@ -292,9 +315,17 @@ back_kernel (back_arguments<T> q, int chunks)
                      + warp / SPLIT * shape::EACH + r;
   const int tiles = min (TILES, (n - top + TILE - 1) / TILE);
   const int failed = q.page[at].status == GE_STACK_FAILED;
-  const double *const from = q.z + at * n * n;
+  const R *const from = q.z + at * n * n;
   int first = (panels_of (n) - 1) * PANEL, buffer = 0;
-  double z[TILES][4];
+  R z[TILES][4];
+  if constexpr (shape::GROUP > 1)
+    {
+      R *const all = (R *) s;
+      for (int i = threadIdx.x; i < (int) (sizeof *s / sizeof *all);
+           i += shape::THREADS)
+        all[i] = 0;
+      __syncthreads ();
+    }
   bring_panel (q, at, first, 0, s);
 #pragma unroll
   for (int i = 0; i < TILES; i++)
@@ -305,7 +336,7 @@ back_kernel (back_arguments<T> q, int chunks)
         const int j = column + (PARTS == 1 ? k / 2 * 8 : 0);
         z[i][k] = 0;
         if (row < n && j < n && (PARTS == 1 || k < 2))
-          z[i][k] = failed ? (double) (row == j) : from[row + (int64_t) j * n];
+          z[i][k] = failed ? (R) (row == j) : from[row + (int64_t) j * n];
       }
   for (; first >= 0; first -= PANEL, buffer ^= 1)
     {
@@ -314,7 +345,7 @@ back_kernel (back_arguments<T> q, int chunks)
       if (first > 0)
         bring_panel (q, at, first - PANEL, buffer ^ 1, s);
       const int begin = max (0, (first - top) / TILE);
-      double w[4];
+      R w[4];
       times_reflectors<T, N> (s, buffer, top, begin, tiles, lane, z, w);
       if constexpr (SPLIT > 1)
         add_parts (s, buffer, warp, lane, w);
@@ -339,7 +370,7 @@ launch_back (gpueig_context *ctx, const back_arguments<T> &q)
 {
   typedef back_shape<T, N> shape;
   const int chunks = (q.n + shape::COLUMNS - 1) / shape::COLUMNS;
-  static_assert (sizeof (shape) <= (size_t) (shape::PARTS == 2 && N > HALF
+  static_assert (sizeof (shape) <= (size_t) (sizeof (T) == 16 && N > HALF
                                                  ? (int) GE_STACK_BACK_PAIRS
                                                  : (int) GE_LEAST_SHARED),
                  "two panels");
@@ -352,7 +383,7 @@ launch_back (gpueig_context *ctx, const back_arguments<T> &q)
 
 template <typename T>
 gpueig_status
-ge_stack_back (gpueig_context *ctx, const ge_stack<T> *s, const double *z)
+ge_stack_back (gpueig_context *ctx, const ge_stack<T> *s, const ge_real<T> *z)
 {
   const back_arguments<T> q
       = { s->n, s->pages, s->a, s->tau, (T *) s->u, z, s->v, s->page };
@@ -367,5 +398,4 @@ ge_stack_back (gpueig_context *ctx, const ge_stack<T> *s, const double *z)
                        : launch_back<T, 256> (ctx, q);
 }
 
-GE_INSTANCE (ge_stack_back, double)
-GE_INSTANCE (ge_stack_back, cuDoubleComplex)
+GE_INSTANTIATE (ge_stack_back)

@@ -288,9 +288,8 @@ ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s, int identity,
       from = to;
       to = next;
     }
-  if constexpr (sizeof (R) == sizeof (double))
-    if (s->v && back)
-      GE_TRY (ge_stack_back<T> (ctx, s, from));
+  if (s->v && back)
+    GE_TRY (ge_stack_back<T> (ctx, s, from));
   if (s->v && multiplied)
     {
       const divide_factors<R> f = {
