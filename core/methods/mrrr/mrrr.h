@@ -106,7 +106,7 @@ typedef struct
      *DONE: all are single, and pair.x, twist and residual and, in the order of the
      pairs, the vectors are computed.  */
   gpueig_status (*singles) (ge_mrrr *m, int64_t points, int *done);
-  /* Of so many nodes at most all trials are kept: they take no longer than one.  */
+  /* The largest number of nodes of which all trials are kept: they take no longer than one.  */
   int64_t few_nodes;
 } ge_mrrr_ops;
 

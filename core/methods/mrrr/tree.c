@@ -270,8 +270,8 @@ set_trials (const ge_mrrr *m, int64_t first, const range *cluster, int64_t k,
     }
 }
 
-/* Of the trials of node C, whose first one was not accepted, take the first that is, or the
-   best.  */
+/* Take the first of the trials of node C that is accepted, or the best; its first one was
+   not accepted.  */
 static void
 take_trial (const ge_mrrr *m, ge_mrrr_node *c, const ge_mrrr_node *trial)
 {
