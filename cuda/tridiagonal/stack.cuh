@@ -5,8 +5,8 @@
 
      ge_stack_reduce   A = Q T Q^H, Householder reflectors (stack_reduce.cuh,
                        stack_reduce_memory.cu)
-     ge_stack_back     Q times vectors of T by the reflectors (stack_back.cu), or where
-                       a block has too little shared memory
+     ge_stack_back     Q times vectors of T by the reflectors (stack_back.cu), or for
+                       larger orders and where a block has too little shared memory
      ge_stack_form     Q (stack_form.cu)
      ge_stack_divide   divide and conquer on T, and its vectors times Q
                        (stack_divide.cuh)
@@ -126,13 +126,13 @@ ge_stack_by_ql (int64_t n)
   return n <= (sizeof (T) == 16 ? GE_STACK_QL_PAIRS : GE_STACK_QL);
 }
 
-/* Nonzero if Q is not formed for vectors of pages of order N: above the orders of QL, where a
-   block has the shared memory for it.  */
+/* Nonzero if Q is not formed for vectors of pages of order N: above the orders of QL up to
+   GE_STACK_ORDER, where a block has the shared memory for it.  */
 template <typename T>
 static inline bool
 ge_stack_goes_back (gpueig_context *ctx, int64_t n)
 {
-  return ! ge_stack_by_ql<T> (n)
+  return ! ge_stack_by_ql<T> (n) && n <= GE_STACK_ORDER
          && (sizeof (T) < 16 || n <= 128
              || ge_shared_fits (ctx, GE_STACK_BACK_PAIRS));
 }

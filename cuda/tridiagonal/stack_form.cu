@@ -169,10 +169,6 @@ gpueig_status
 ge_stack_form (gpueig_context *ctx, const ge_stack<T> *s)
 {
   constexpr int PIECES = sizeof (T) == 16 ? 8 : 16, LANES = 32 / PIECES;
-  if (s->n <= 64)
-    return launch_form<T, LANES, PIECES> (ctx, s);
-  if (s->n <= 128)
-    return launch_form<T, 2 * LANES, PIECES> (ctx, s);
   if constexpr (sizeof (ge_real<T>) == 4)
     if (s->n > GE_STACK_ORDER)
       return launch_form<T, 8 * LANES, PIECES> (ctx, s);

@@ -299,7 +299,9 @@ represent_clusters (ge_mrrr *m, int64_t first, const range *cluster,
   };
   ge_mrrr_node *const trials = m->nodes + m->max_nodes;
   const int64_t count = m->n_nodes - first;
-  const int at_once = count <= m->ops->few_nodes;
+  /* Not where they are more columns than the vectors.  */
+  const int at_once
+      = count <= m->ops->few_nodes && count * MRRR_TRIALS <= m->iu - m->il + 1;
   int64_t n = 0, changed = 0;
   for (int64_t k = 0; k < count; k++)
     {
