@@ -185,4 +185,20 @@ load_halves (unsigned (&x)[2], unsigned (&y)[2], unsigned at)
                  : "r"(at));
 }
 
+/* C += X Y of the products of X with the parts of Y, or of conj (Y).  The first two
+   numbers of a tile are real parts, the others imaginary ones.  */
+template <bool CONJUGATE, typename R, int PARTS>
+GE_DEVICE_INLINE void
+add_products (R (&c)[4], const R (&sum)[PARTS][4])
+{
+#pragma unroll
+  for (int q = 0; q < 4; q++)
+    {
+      c[q] += sum[0][q];
+      if (PARTS == 2)
+        c[q] += CONJUGATE == q < 2 ? sum[PARTS - 1][q ^ 2]
+                                   : -sum[PARTS - 1][q ^ 2];
+    }
+}
+
 #endif

@@ -2,15 +2,10 @@
    half precision on tensor cores; included by chase_tiles.cuh.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   Every number is h + l, two numbers of half precision, and a product is h h + h l + l h
-   (Ootomo and Yokota 2022), which has an error of some units of single precision.  The
-   range of half precision is enough, since all numbers are bounded by the columns of Z,
-   whose norm is near HALVES_SCALE, up to the growth of T's coefficients, and smaller
-   numbers lose nothing against the norm of the column.
-
-   The tensor cores truncate sums.  Sums of more than two terms h h are therefore made by
-   additions, and -(V T)' is made larger by half a unit: otherwise all columns would get
-   shorter (chase_records.cu).
+   Numbers are pairs of halves (base/halves.cuh), whose range is enough, since all numbers are
+   bounded by the columns of Z, whose norm is near HALVES_SCALE, up to the growth of T's
+   coefficients, and smaller numbers lose nothing against the norm of the column.  -(V T)' is made
+   larger by half a unit against truncated sums (chase_records.cu).
 
    A real part of Z times a block is one product, and so is an imaginary one, in other rows
    of the same tile: for complex V the products with its real and with its imaginary parts
@@ -19,9 +14,7 @@
 #ifndef GE_TRIDIAGONAL_CHASE_HALVES_CUH
 #define GE_TRIDIAGONAL_CHASE_HALVES_CUH 1
 
-#include <cuda_fp16.h>
-
-#include "base/tensor.cuh"
+#include "base/halves.cuh"
 #include "tridiagonal/chase_records.cuh"
 
 #define HALVES_SCALE 256
@@ -30,34 +23,6 @@ enum
 {
   HALVES_BLOCK = sizeof (chase_block<1>) /* bytes of h and l */
 };
-
-/* TILES tiles, side by side, as a left operand (base/tensor.cuh): h and l.  */
-template <int TILES> struct halves
-{
-  unsigned high[2 * TILES], low[2 * TILES];
-};
-
-/* Set tile number I of Y.  */
-GE_DEVICE_INLINE void
-split_tile (halves<2> &y, int i, const float (&x)[4])
-{
-#pragma unroll
-  for (int k = 0; k < 2; k++)
-    {
-      const __half2 h = __floats2half2_rn (x[2 * k], x[2 * k + 1]);
-      const float2 f = __half22float2 (h);
-      const __half2 l = __floats2half2_rn (x[2 * k] - f.x, x[2 * k + 1] - f.y);
-      y.high[2 * i + k] = *(const unsigned *) &h;
-      y.low[2 * i + k] = *(const unsigned *) &l;
-    }
-}
-
-GE_DEVICE_INLINE halves<1>
-tile_of (const halves<2> &x, int i)
-{
-  return { { x.high[2 * i], x.high[2 * i + 1] },
-           { x.low[2 * i], x.low[2 * i + 1] } };
-}
 
 /* The addresses from which a lane reads a record for load_halves: rows of one block, and of
    two.  */
@@ -92,22 +57,6 @@ multiply_blocks (float (&sum)[PARTS][4], const halves<TILES> &x, unsigned at)
       multiply_halves (sum[i], x.low, h);
       multiply_halves (sum[i], x.high, l);
       multiply_halves (sum[i], x.high, h);
-    }
-}
-
-/* C += X Y of the products of X with the parts of Y, or of conj (Y).  The first two
-   numbers of a tile are real parts, the others imaginary ones.  */
-template <bool CONJUGATE, int PARTS>
-GE_DEVICE_INLINE void
-add_products (float (&c)[4], const float (&sum)[PARTS][4])
-{
-#pragma unroll
-  for (int q = 0; q < 4; q++)
-    {
-      c[q] += sum[0][q];
-      if (PARTS == 2)
-        c[q] += CONJUGATE == q < 2 ? sum[PARTS - 1][q ^ 2]
-                                   : -sum[PARTS - 1][q ^ 2];
     }
 }
 

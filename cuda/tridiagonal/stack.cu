@@ -45,16 +45,13 @@ scale_kernel (int n, const R *d, const R *e, double *dd, double *ee,
 
 /* --- kernels of small orders and of others --- */
 
-/* A = Q T Q^H, and Q if S->v but for ge_stack_back.  */
+/* A = Q T Q^H, and for QL Q if S->v.  */
 template <typename T>
 static gpueig_status
 tridiagonal (gpueig_context *ctx, const ge_stack<T> *s)
 {
-  if (ge_stack_by_ql<T> (s->n))
-    return ge_stack_small_reduce<T> (ctx, s);
-  GE_TRY (ge_stack_reduce<T> (ctx, s));
-  return s->v && ! ge_stack_goes_back<T> (ctx, s->n) ? ge_stack_form<T> (ctx, s)
-                                                     : GPUEIG_OK;
+  return ge_stack_by_ql<T> (s->n) ? ge_stack_small_reduce<T> (ctx, s)
+                                  : ge_stack_reduce<T> (ctx, s);
 }
 
 /* Divide and conquer, or for small orders QL and its rotations, in as many rounds as the
@@ -112,13 +109,13 @@ allocate_vectors (gpueig_context *ctx, ge_stack<T> *s)
 {
   const int64_t together = GE_STACK_TOGETHER, n = s->n, square = n * n;
   const int64_t pages = (s->pages + together - 1) / together * together;
-  const int parts
-      = ge_stack_goes_back<T> (ctx, n) ? 1 + is_complex<T>::value : 1;
   s->q = s->v;
   if (! ge_stack_by_ql<T> (n))
     {
+      const int64_t back = ge_stack_back_size<T> (s->n),
+                    size = back > square ? back : square;
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, square * s->pages, &s->q));
-      return GE_ALLOC (ctx, GE_DEVICE, parts * square * s->pages, &s->u);
+      return GE_ALLOC (ctx, GE_DEVICE, size * s->pages, &s->u);
     }
   GE_TRY (
       GE_ALLOC (ctx, GE_DEVICE, 2 * n * s->table_size * pages, &s->rotations));

@@ -5,11 +5,8 @@
 
      ge_stack_reduce   A = Q T Q^H, Householder reflectors (stack_reduce.cuh,
                        stack_reduce_memory.cu)
-     ge_stack_back     Q times vectors of T by the reflectors (stack_back.cu), or for
-                       larger orders and where a block has too little shared memory
-     ge_stack_form     Q (stack_form.cu)
-     ge_stack_divide   divide and conquer on T, and its vectors times Q
-                       (stack_divide.cuh)
+     ge_stack_divide   divide and conquer on T (stack_divide.cuh)
+     ge_stack_back     Q times vectors of T by the reflectors (stack_back.cu)
 
    Up to order GE_STACK_QL ge_stack_small_reduce does the first two (stack_small.cuh), and
    implicit QL the last:
@@ -35,11 +32,8 @@ enum
 {
   GE_STACK_QL = 48,       /* the largest order of implicit QL, */
   GE_STACK_QL_PAIRS = 32, /* and of double complex pages */
-  /* bytes of shared memory that a block of ge_stack_back needs for these at most */
-  GE_STACK_BACK_PAIRS = 150 << 10,
   GE_STACK_TOGETHER = 32, /* pages whose rotations lie together, up to it */
   GE_STACK_ORDER = 256,   /* the largest order */
-  GE_STACK_BASIS = 384,   /* the largest one of ge_stack_basis */
   /* ge_stack_small_ql reports a failure after so many sweeps per eigenvalue, as
      LAPACK's xSTEQR does; 1.7 to 2.4 are usual.  */
   GE_STACK_SWEEPS = 30
@@ -92,8 +86,8 @@ template <typename T> struct ge_stack
   int table_size;
   short *rank;     /* n per page: where a column belongs */
   int *unfinished; /* pages that need another round, and pages that failed */
-  R *u;            /* divide and conquer: n-by-n, of T for ge_stack_back, and */
-  double *parts;   /* 3 n per page */
+  R *u;          /* divide and conquer: n-by-n, or of ge_stack_back_size, and */
+  double *parts; /* 3 n per page */
 };
 
 template <typename T>
@@ -102,8 +96,6 @@ gpueig_status ge_stack_reduce (gpueig_context *ctx, const ge_stack<T> *s);
 template <typename T>
 gpueig_status ge_stack_reduce_in_memory (gpueig_context *ctx,
                                          const ge_stack<T> *s);
-template <typename T>
-gpueig_status ge_stack_form (gpueig_context *ctx, const ge_stack<T> *s);
 /* A = Q T Q^H, and Q if s->v; A stays as it is.  */
 template <typename T>
 gpueig_status ge_stack_small_reduce (gpueig_context *ctx, const ge_stack<T> *s);
@@ -126,19 +118,9 @@ ge_stack_by_ql (int64_t n)
   return n <= (sizeof (T) == 16 ? GE_STACK_QL_PAIRS : GE_STACK_QL);
 }
 
-/* Nonzero if Q is not formed for vectors of pages of order N: above the orders of QL up to
-   GE_STACK_ORDER, where a block has the shared memory for it.  */
-template <typename T>
-static inline bool
-ge_stack_goes_back (gpueig_context *ctx, int64_t n)
-{
-  return ! ge_stack_by_ql<T> (n) && n <= GE_STACK_ORDER
-         && (sizeof (T) < 16 || n <= 128
-             || ge_shared_fits (ctx, GE_STACK_BACK_PAIRS));
-}
-
-/* Instead of it: V = Q Z by the reflectors in A, Z n-by-n a page, the identity where divide
-   and conquer failed; U is overwritten.  */
+/* V = Q Z by the reflectors in A, Z n-by-n a page, the identity where divide
+   and conquer failed; U, of ge_stack_back_size elements a page, is overwritten.  */
+template <typename T> int64_t ge_stack_back_size (int n);
 template <typename T>
 gpueig_status ge_stack_back (gpueig_context *ctx, const ge_stack<T> *s,
                              const ge_real<T> *z);

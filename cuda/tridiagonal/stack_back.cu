@@ -10,14 +10,17 @@
    (' being the plain transpose).  A warp owns 16 columns of Z, or 8 complex ones as 8
    columns of real and 8 of imaginary parts, in its registers: Z' is in the layout of the
    accumulators of the tensor cores (base/tensor.cuh), a tile per 8 rows of Z.  An
-   accumulator is the left operand of the next product as it is, if columns 2 c and 2 c + 1
-   of a tile are taken for numbers c and c + 4 of the sum; W, too.  For pages of more than 128
-   rows a pair of warps shares columns, half of the rows each, and adds its parts of W.  */
+   accumulator is the left operand of the next product as it is, in double precision if columns
+   2 c and 2 c + 1 of a tile are taken for numbers c and c + 4 of the sum, in single precision as
+   pairs of halves (base/halves.cuh); W, too.  For pages of more than 128 rows a pair of warps
+   shares columns, every other tile each, and adds its parts of W.
+
+   V and Y are prepared once for all warps, in tiles of 8 rows, as their lanes want them.  */
 
 #include "tridiagonal/stack.cuh"
 
+#include "base/halves.cuh"
 #include "base/numbers.cuh"
-#include "base/tensor.cuh"
 
 #include <cuda_pipeline.h>
 
@@ -28,34 +31,105 @@ enum
   HALF = 128 /* rows of a warp, at most */
 };
 
-/* Panels of a page of order N.  */
-static __host__ __device__ inline int
-panels_of (int n)
+/* Z is so much longer in single precision that no part of a pair of halves is lost.  */
+#define Z_SCALE(R) ((R) (sizeof (R) == 4 ? 256 : 1))
+
+/* Two neighbours of a right operand.  */
+template <typename R> struct back_pair;
+template <> struct alignas (16) back_pair<double>
 {
-  return (n - 1 + PANEL - 1) / PANEL;
-}
+  double x, y;
+};
+template <> struct alignas (8) back_pair<float>
+{
+  unsigned high, low;
+};
+
+/* A tile of V, and of Y, in the order of the lanes, with r = lane / 4 and c = lane % 4: rows 2 c
+   and 2 c + 1 of reflector r; row r of columns 2 c and 2 c + 1.  */
+template <typename T> struct back_tile
+{
+  enum
+  {
+    PARTS = 1 + is_complex<T>::value
+  };
+  back_pair<ge_real<T>> v[PARTS][32], y[PARTS][32];
+};
 
 template <typename T> struct back_arguments
 {
   int n;
   int64_t pages;
   const T *a, *tau; /* reflectors */
-  T *y;
+  back_tile<T> *tiles;
   const ge_real<T> *z;
   T *v;
   const ge_stack_page *page;
 };
 
-/* Element (ROW, J) of V.  */
-template <typename T>
-GE_DEVICE_INLINE T
-reflector_element (const T *a, int n, int row, int j)
+static __host__ __device__ inline int
+tiles_of (int n)
 {
-  return row > j && row < n && j < n - 1 ? a[row + (int64_t) j * n]
-                                         : zero<T> ();
+  return (n + TILE - 1) / TILE;
 }
 
-/* --- Y --- */
+/* Panels of a page of order N; a panel begins in the tile of its number.  */
+static __host__ __device__ inline int
+panels_of (int n)
+{
+  return (n - 1 + PANEL - 1) / PANEL;
+}
+
+/* Tiles of the panels before PANEL.  */
+static __host__ __device__ inline int
+tiles_before (int n, int panel)
+{
+  return panel * tiles_of (n) - panel * (panel - 1) / 2;
+}
+
+template <typename T>
+GE_DEVICE_INLINE back_tile<T> *
+tiles_of_panel (const back_arguments<T> &q, int64_t at, int panel)
+{
+  return q.tiles + at * tiles_before (q.n, panels_of (q.n))
+         + tiles_before (q.n, panel);
+}
+
+/* --- V and Y --- */
+
+GE_DEVICE_INLINE void
+set_pair (double x, double y, back_pair<double> *to)
+{
+  *to = { x, y };
+}
+GE_DEVICE_INLINE void
+set_pair (float x, float y, back_pair<float> *to)
+{
+  back_pair<float> p;
+  split_pair (x, y, &p.high, &p.low);
+  *to = p;
+}
+template <typename T>
+GE_DEVICE_INLINE void
+set_pairs (const T (&x)[2], back_pair<ge_real<T>> (*to)[32])
+{
+  set_pair (real_part (x[0]), real_part (x[1]), to[0] + threadIdx.x % 32);
+  if constexpr (is_complex<T>::value)
+    set_pair (imaginary_part (x[0]), imaginary_part (x[1]),
+              to[1] + threadIdx.x % 32);
+}
+
+/* Rows ROW and ROW + 1 of reflector J.  */
+template <typename T>
+GE_DEVICE_INLINE void
+load_reflector (const T *a, int n, int row, int j, T (&x)[2])
+{
+#pragma unroll
+  for (int k = 0; k < 2; k++)
+    x[k] = row + k > j && row + k < n && j < n - 1
+               ? a[row + k + (int64_t) j * n]
+               : zero<T> ();
+}
 
 enum
 {
@@ -65,29 +139,51 @@ enum
 template <typename T> struct factor_space
 {
   T gram[PANEL][PANEL], t[PANEL][PANEL];
+  T v[2][PANEL][TILE + 1]; /* two tiles */
 };
 
-/* V^H V of the panel that begins at reflector FIRST, by a warp.  */
+/* V^H V of the panel that begins in tile FIRST, by a warp.  */
 template <typename T>
 GE_DEVICE_INLINE void
 panel_gram (const T *a, int n, int first, int lane, T (*gram)[PANEL])
 {
   typedef ge_real<T> R;
-  constexpr int PARTS = 1 + is_complex<T>::value;
-  const int r = lane / 4, c = lane % 4;
+  const int r = lane / 4, c = lane % 4, end = tiles_of (n);
   R p[4] = {}, q[4] = {};
-  for (int row = first; row < n; row += TILE)
+#pragma unroll 4
+  for (int tile = first; tile < end; tile++)
     {
-      const T x = reflector_element (a, n, row + c, first + r);
-      const T y = reflector_element (a, n, row + c + 4, first + r);
-      const R xi = imaginary_part (x), yi = imaginary_part (y);
-      multiply_tiles (p, real_part (x), xi, real_part (y), yi, real_part (x),
-                      real_part (y));
-      if (PARTS == 2)
-        multiply_tiles (q, real_part (x), xi, real_part (y), yi, xi, yi);
+      T x[2];
+      load_reflector (a, n, TILE * tile + 2 * c, PANEL * first + r, x);
+      const R re[2] = { real_part (x[0]), real_part (x[1]) },
+              im[2] = { imaginary_part (x[0]), imaginary_part (x[1]) };
+      multiply_tiles (p, re[0], im[0], re[1], im[1], re[0], re[1]);
+      if (is_complex<T>::value)
+        multiply_tiles (q, re[0], im[0], re[1], im[1], im[0], im[1]);
     }
   gram[r][2 * c] = make_number<T> (p[0] + q[2], q[0] - p[2]);
   gram[r][2 * c + 1] = make_number<T> (p[1] + q[3], q[1] - p[3]);
+}
+
+/* T, a lane per row.  */
+template <typename T>
+GE_DEVICE_INLINE void
+panel_factor (const T *tau, int count, int lane, factor_space<T> *s)
+{
+  T row[PANEL];
+#pragma unroll
+  for (int i = 0; i < PANEL; i++)
+    {
+      const T t = i < count ? tau[i] : zero<T> ();
+      T sum = zero<T> ();
+#pragma unroll
+      for (int m = 0; m < i; m++)
+        sum = mul_add (row[m], s->gram[m][i], sum);
+      row[i] = lane > i    ? zero<T> ()
+               : lane == i ? t
+                           : minus (zero<T> (), times (t, sum));
+      s->t[lane][i] = row[i];
+    }
 }
 
 /* A warp per panel.  */
@@ -98,211 +194,247 @@ factor_kernel (back_arguments<T> q)
   __shared__ factor_space<T> space[FACTOR_WARPS];
   const ge_warp warp = this_warp ();
   const int n = q.n, lane = warp.thread_rank (), panels = panels_of (n);
+  const int r = lane / 4, c = lane % 4, end = tiles_of (n);
   const int64_t task = (int64_t) blockIdx.x * FACTOR_WARPS + threadIdx.x / 32;
   const int64_t at = task / panels;
-  const int first = (int) (task - at * panels) * PANEL;
+  const int first = (int) (task - at * panels);
   if (at >= q.pages)
     return;
   factor_space<T> *const s = space + threadIdx.x / 32;
   const T *const a = q.a + at * n * n;
+  const int j = PANEL * first;
   panel_gram (a, n, first, lane, s->gram);
   warp.sync ();
   if (lane < PANEL)
-    {
-      T row[PANEL];
-#pragma unroll
-      for (int i = 0; i < PANEL; i++)
-        {
-          const T tau
-              = first + i < n - 1 ? q.tau[at * n + first + i] : zero<T> ();
-          T sum = zero<T> ();
-#pragma unroll
-          for (int m = 0; m < i; m++)
-            sum = mul_add (row[m], s->gram[m][i], sum);
-          row[i] = lane > i    ? zero<T> ()
-                   : lane == i ? tau
-                               : minus (zero<T> (), times (tau, sum));
-          s->t[lane][i] = row[i];
-        }
-    }
+    panel_factor (q.tau + at * n + j, n - 1 - j, lane, s);
   warp.sync ();
-  T *const y = q.y + at * n * n;
-  for (int row = first + lane; row < n; row += 32)
+  T t[2][PANEL], x[2][2];
+#pragma unroll
+  for (int m = 0; m < PANEL; m++)
     {
-      T v[PANEL];
-#pragma unroll
-      for (int m = 0; m < PANEL; m++)
-        v[m] = reflector_element (a, n, row, first + m);
-#pragma unroll
-      for (int i = 0; i < PANEL; i++)
-        {
-          T sum = zero<T> ();
-#pragma unroll
-          for (int m = 0; m <= i; m++)
-            sum = mul_sub (v[m], s->t[m][i], sum);
-          if (first + i < n - 1)
-            y[row + (int64_t) (first + i) * n] = sum;
-        }
+      t[0][m] = s->t[m][2 * c];
+      t[1][m] = s->t[m][2 * c + 1];
     }
+  back_tile<T> *to = tiles_of_panel (q, at, first);
+  const auto load = [&] (int tile) {
+#pragma unroll
+    for (int k = 0; k < 2; k++)
+      load_reflector (a, n, TILE * (tile + k) + 2 * c, j + r, x[k]);
+  };
+  load (first);
+  for (int tile = first; tile < end; tile += 2, to += 2)
+    {
+#pragma unroll
+      for (int k = 0; k < 2; k++)
+        {
+          s->v[k][r][2 * c] = x[k][0];
+          s->v[k][r][2 * c + 1] = x[k][1];
+          if (tile + k < end)
+            set_pairs (x[k], to[k].v);
+        }
+      load (tile + 2);
+      warp.sync ();
+#pragma unroll
+      for (int k = 0; k < 2; k++)
+        {
+          T y[2] = {};
+#pragma unroll
+          for (int m = 0; m < PANEL; m++)
+            {
+              const T element = s->v[k][m][r];
+              y[0] = mul_sub (element, t[0][m], y[0]);
+              y[1] = mul_sub (element, t[1][m], y[1]);
+            }
+          if (tile + k < end)
+            set_pairs (y, to[k].y);
+        }
+      warp.sync ();
+    }
+}
+
+/* --- products with tiles --- */
+
+/* SUM += Z' V of as many tiles as one product of the tensor cores takes.  */
+template <typename T>
+GE_DEVICE_INLINE void
+times_tiles (const double (*z)[4], const back_tile<T> *tile, int, int lane,
+             double (*sum)[4])
+{
+#pragma unroll
+  for (int part = 0; part < back_tile<T>::PARTS; part++)
+    {
+      const back_pair<double> v = tile->v[part][lane];
+      multiply_tiles (sum[part], z[0][0], z[0][2], z[0][1], z[0][3], v.x, v.y);
+    }
+}
+template <typename T>
+GE_DEVICE_INLINE void
+times_tiles (const float (*z)[4], const back_tile<T> *tile, int distance,
+             int lane, float (*sum)[4])
+{
+  halves<2> x;
+  split_tile (x, 0, z[0]);
+  split_tile (x, 1, z[1]);
+#pragma unroll
+  for (int part = 0; part < back_tile<T>::PARTS; part++)
+    {
+      const back_pair<float> v = tile->v[part][lane],
+                             u = tile[distance].v[part][lane];
+      const unsigned high[2] = { v.high, u.high }, low[2] = { v.low, u.low };
+      float s[4] = {};
+      multiply_halves (s, x.low, high);
+      multiply_halves (s, x.high, low);
+      multiply_halves (s, x.high, high);
+#pragma unroll
+      for (int k = 0; k < 4; k++)
+        sum[part][k] += s[k];
+    }
+}
+
+/* W as a left operand.  */
+struct back_row
+{
+  double x[4];
+};
+GE_DEVICE_INLINE back_row
+left_operand (const double (&w)[4])
+{
+  return { { w[0], w[2], w[1], w[3] } };
+}
+GE_DEVICE_INLINE halves<1>
+left_operand (const float (&w)[4])
+{
+  halves<1> x;
+  split_tile (x, 0, w);
+  return x;
+}
+
+/* W Y' of part PART of a tile.  */
+template <typename T>
+GE_DEVICE_INLINE void
+multiply_part (const back_row &w, const back_tile<T> &tile, int part, int lane,
+               double (&sum)[4])
+{
+  const back_pair<double> y = tile.y[part][lane];
+  multiply_tiles (sum, w.x[0], w.x[1], w.x[2], w.x[3], y.x, y.y);
+}
+template <typename T>
+GE_DEVICE_INLINE void
+multiply_part (const halves<1> &w, const back_tile<T> &tile, int part, int lane,
+               float (&sum)[4])
+{
+  const back_pair<float> y = tile.y[part][lane];
+  const unsigned high[1] = { y.high }, low[1] = { y.low };
+  multiply_halves (sum, w.low, high);
+  multiply_halves (sum, w.high, low);
+  multiply_halves (sum, w.high, high);
 }
 
 /* --- Q Z --- */
 
-/* The shape of a block for up to N rows, and its shared memory: two panels of V' and of Y',
-   whose distances of rows are free of bank conflicts, and parts of W.  */
-template <typename T, int N> struct alignas (16) back_shape
+/* The shape of a block for up to N rows, and its shared memory: BUFFERS panels, and parts of
+   W.  */
+template <typename T, int N, int BUFFERS> struct alignas (16) back_shape
 {
   enum
   {
     PARTS = 1 + is_complex<T>::value,
-    SPLIT = N > HALF ? 2 : 1, /* warps for the same columns */
-    WARPS = 4 * SPLIT,
+    SHORT = sizeof (ge_real<T>) == 4,
+    SPLIT = N > HALF ? 2 : 1,     /* warps for the same columns */
+    GROUPS = 4,                   /* such groups of warps */
+    BLOCKS = N > HALF ? 1 + SHORT /* that share a multiprocessor */
+             : N > 64 ? 3 + SHORT
+                      : 4 + 2 * SHORT,
+    WARPS = GROUPS * SPLIT,
     THREADS = 32 * WARPS,
     TILES = N / SPLIT / TILE, /* of a warp */
     EACH = 16 / PARTS,        /* columns of a warp */
-    COLUMNS = 4 * EACH,       /* of a block */
-    LD_V = N + 8,
-    LD_Y = N + 2,
-    SHORT = sizeof (ge_real<T>) == 4,
-    /* Tiles that are left out together; where they may have rows without reflectors, V and Y are
-       zero there.  */
-    GROUP = SHORT ? 4 : 1,
-    BLOCKS = N > HALF ? 1 + SHORT
-             : N > 64 ? 3 + SHORT
-                      : 4 + 2 * SHORT
+    COLUMNS = GROUPS * EACH,  /* of a block */
+    /* Tiles of times_tiles, which are left out together; those without reflectors are zero in V
+       and Y.  */
+    TOGETHER = 1 + SHORT
   };
-  typedef ge_real<T> R;
-  R v[2][PARTS][PANEL][LD_V];
-  R y[2][PARTS][PANEL][LD_Y];
-  R w[SPLIT > 1 ? 2 : 1][SPLIT > 1 ? WARPS : 1][32][4];
+  back_tile<T> tile[BUFFERS][N / TILE];
+  ge_real<T> w[SPLIT > 1 ? WARPS : 1][32][4];
 };
 
-template <typename R> struct alignas (2 * sizeof (R)) back_pair
-{
-  R x, y;
-};
-
-/* Begin to copy the panel whose first reflector is FIRST, from row FIRST on.  */
-template <typename T, int N>
+/* Begin to copy panel PANEL.  */
+template <typename T, int N, int BUFFERS>
 GE_DEVICE_INLINE void
-bring_panel (const back_arguments<T> &q, int64_t at, int first, int buffer,
-             back_shape<T, N> *s)
+bring_panel (const back_arguments<T> &q, int64_t at, int panel, int buffer,
+             back_shape<T, N, BUFFERS> *s)
 {
-  typedef ge_real<T> R;
-  constexpr int PARTS = back_shape<T, N>::PARTS,
-                WARPS = back_shape<T, N>::WARPS;
-  const int n = q.n, end = (n + TILE - 1) / TILE * TILE;
-  const int lane = threadIdx.x % 32;
-  for (int r = threadIdx.x / 32; r < PANEL; r += WARPS)
-    {
-      const int j = first + r;
-      const int64_t column = at * n * n + (int64_t) (j < n - 1 ? j : 0) * n;
-      const R *const v = (const R *) (q.a + column), *const y
-                                                     = (const R *) (q.y
-                                                                    + column);
-      for (int row = first + lane; row < end; row += 32)
-#pragma unroll
-        for (int part = 0; part < PARTS; part++)
-          {
-            const int from = row < n ? PARTS * row + part : 0;
-            const bool inside = row < n && j < n - 1;
-            __pipeline_memcpy_async (&s->v[buffer][part][r][row], v + from,
-                                     sizeof (R),
-                                     inside && row > j ? 0 : sizeof (R));
-            __pipeline_memcpy_async (&s->y[buffer][part][r][row], y + from,
-                                     sizeof (R), inside ? 0 : sizeof (R));
-          }
-    }
+  const int pieces = (tiles_of (q.n) - panel)
+                     * (int) (sizeof (back_tile<T>) / sizeof (double2));
+  const double2 *const from = (const double2 *) tiles_of_panel (q, at, panel);
+  double2 *const to = (double2 *) (s->tile[buffer] + panel);
+  for (int i = threadIdx.x; i < pieces; i += back_shape<T, N, BUFFERS>::THREADS)
+    __pipeline_memcpy_async (to + i, from + i, sizeof *to);
   __pipeline_commit ();
 }
 
-/* W = Z' conj (V) for the tiles from FROM on, of which the first has row TOP of the
-   page.  */
-template <typename T, int N>
+/* W = Z' conj (V) for the warp's tiles from FROM on, which begin at TILE and are SPLIT apart.  */
+template <typename S, typename T, typename R>
 GE_DEVICE_INLINE void
-times_reflectors (const back_shape<T, N> *s, int buffer, int top, int from,
-                  int tiles, int lane, const ge_real<T> (*z)[4], ge_real<T> *w)
+times_reflectors (const back_tile<T> *tile, int from, int end, int lane,
+                  const R (*z)[4], R (&w)[4])
 {
-  typedef ge_real<T> R;
-  constexpr int PARTS = back_shape<T, N>::PARTS,
-                TILES = back_shape<T, N>::TILES,
-                GROUP = back_shape<T, N>::GROUP;
-  const int r = lane / 4, c = lane % 4;
-  R sum[2][PARTS][4] = {};
+  R sum[2][S::PARTS][4] = {};
 #pragma unroll
-  for (int g = 0; g < TILES; g += GROUP)
-    if (g + GROUP > from && g < tiles)
-#pragma unroll
-      for (int k = 0; k < PARTS * GROUP; k++)
-        {
-          const int i = g + k / PARTS, part = k % PARTS;
-          const back_pair<R> x
-              = *(const back_pair<R> *) &s
-                     ->v[buffer][part][r][top + TILE * i + 2 * c];
-          multiply_tiles (sum[i % 2][part], z[i][0], z[i][2], z[i][1], z[i][3],
-                          x.x, x.y);
-        }
+  for (int i = 0; i < S::TILES; i += S::TOGETHER)
+    if (i + S::TOGETHER > from && i < end)
+      times_tiles (z + i, tile + S::SPLIT * i, S::SPLIT, lane,
+                   sum[i / S::TOGETHER % 2]);
 #pragma unroll
   for (int k = 0; k < 4; k++)
-    w[k] = sum[0][0][k] + sum[1][0][k];
-  if (PARTS == 2)
-#pragma unroll
-    for (int k = 0; k < 2; k++)
-      {
-        w[k] += sum[0][PARTS - 1][k + 2] + sum[1][PARTS - 1][k + 2];
-        w[k + 2] -= sum[0][PARTS - 1][k] + sum[1][PARTS - 1][k];
-      }
+    w[k] = 0;
+  add_products<true> (w, sum[0]);
+  add_products<true> (w, sum[1]);
 }
 
-/* Z' + W Y' for the same tiles.  */
-template <typename T, int N>
+/* Z' + W Y' for the same tiles.  The products are not added to Z by the tensor cores, which want
+   its elements in another order there than in the product with V.  */
+template <typename S, typename T, typename R>
 GE_DEVICE_INLINE void
-add_product (const back_shape<T, N> *s, int buffer, int top, int from,
-             int tiles, int lane, const ge_real<T> *w, ge_real<T> (*z)[4])
+add_products_of (const back_tile<T> *tile, int from, int end, int lane,
+                 const R (&w)[4], R (*z)[4])
 {
-  typedef ge_real<T> R;
-  constexpr int PARTS = back_shape<T, N>::PARTS,
-                TILES = back_shape<T, N>::TILES,
-                GROUP = back_shape<T, N>::GROUP;
-  const int r = lane / 4, c = lane % 4;
+  const auto x = left_operand (w);
 #pragma unroll
-  for (int g = 0; g < TILES; g += GROUP)
-    if (g + GROUP > from && g < tiles)
+  for (int first = 0; first < S::TILES; first += S::TOGETHER)
+    if (first + S::TOGETHER > from && first < end)
 #pragma unroll
-      for (int k = 0; k < PARTS * GROUP; k++)
+      for (int i = first; i < first + S::TOGETHER; i++)
         {
-          const int i = g + k / PARTS, part = k % PARTS;
-          const int row = top + TILE * i + r;
-          const R x = s->y[buffer][part][2 * c][row],
-                  y = s->y[buffer][part][2 * c + 1][row];
-          if (part == 0)
-            multiply_tiles (z[i], w[0], w[2], w[1], w[3], x, y);
-          else
-            multiply_tiles (z[i], -w[2], w[0], -w[3], w[1], x, y);
+          R sum[S::PARTS][4] = {};
+#pragma unroll
+          for (int part = 0; part < S::PARTS; part++)
+            multiply_part (x, tile[S::SPLIT * i], part, lane, sum[part]);
+          add_products<false> (z[i], sum);
         }
 }
 
-/* The sum of the two parts of W, which both warps of a pair get.  */
-template <typename T, int N>
+/* The sum of the parts of W, which both warps of a group get.  */
+template <typename R>
 GE_DEVICE_INLINE void
-add_parts (back_shape<T, N> *s, int buffer, int warp, int lane, ge_real<T> *w)
+add_parts (R (*parts)[32][4], int warp, int lane, R (&w)[4])
 {
 #pragma unroll
   for (int k = 0; k < 4; k++)
-    s->w[buffer][warp][lane][k] = w[k];
+    parts[warp][lane][k] = w[k];
   __syncthreads ();
 #pragma unroll
   for (int k = 0; k < 4; k++)
-    w[k] = s->w[buffer][warp / 2 * 2][lane][k]
-           + s->w[buffer][warp / 2 * 2 + 1][lane][k];
+    w[k] = parts[warp / 2 * 2][lane][k] + parts[warp / 2 * 2 + 1][lane][k];
 }
 
-template <typename T, int N>
-GE_KERNEL ((back_shape<T, N>::THREADS), (back_shape<T, N>::BLOCKS))
+template <typename T, int N, int BUFFERS>
+GE_KERNEL ((back_shape<T, N, BUFFERS>::THREADS),
+           (back_shape<T, N, BUFFERS>::BLOCKS))
 back_kernel (back_arguments<T> q, int chunks)
 {
   typedef ge_real<T> R;
-  typedef back_shape<T, N> shape;
+  typedef back_shape<T, N, BUFFERS> shape;
   constexpr int PARTS = shape::PARTS, SPLIT = shape::SPLIT,
                 TILES = shape::TILES;
   extern __shared__ double2 back_shared[];
@@ -310,83 +442,99 @@ back_kernel (back_arguments<T> q, int chunks)
   const int n = q.n, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int r = lane / 4, c = lane % 4;
   const int64_t at = blockIdx.x / chunks;
-  const int top = warp % SPLIT * (N / SPLIT);
+  const int part = warp % SPLIT; /* of the warp: every other tile */
   const int column = (int) (blockIdx.x % chunks) * shape::COLUMNS
                      + warp / SPLIT * shape::EACH + r;
-  const int tiles = min (TILES, (n - top + TILE - 1) / TILE);
+  const int end = (tiles_of (n) + SPLIT - 1 - part) / SPLIT;
   const int failed = q.page[at].status == GE_STACK_FAILED;
   const R *const from = q.z + at * n * n;
-  int first = (panels_of (n) - 1) * PANEL, buffer = 0;
   R z[TILES][4];
-  if constexpr (shape::GROUP > 1)
+  if constexpr (shape::TOGETHER > 1)
     {
-      R *const all = (R *) s;
-      for (int i = threadIdx.x; i < (int) (sizeof *s / sizeof *all);
+      for (int i = threadIdx.x; i < (int) (sizeof *s / sizeof *back_shared);
            i += shape::THREADS)
-        all[i] = 0;
+        back_shared[i] = { 0, 0 };
       __syncthreads ();
     }
-  bring_panel (q, at, first, 0, s);
+  int panel = panels_of (n) - 1, buffer = 0;
+  bring_panel (q, at, panel, 0, s);
 #pragma unroll
   for (int i = 0; i < TILES; i++)
 #pragma unroll
     for (int k = 0; k < 4; k++)
       {
-        const int row = top + TILE * i + 2 * c + k % 2;
+        const int row = TILE * (SPLIT * i + part) + 2 * c + k % 2;
         const int j = column + (PARTS == 1 ? k / 2 * 8 : 0);
         z[i][k] = 0;
         if (row < n && j < n && (PARTS == 1 || k < 2))
-          z[i][k] = failed ? (R) (row == j) : from[row + (int64_t) j * n];
+          z[i][k] = Z_SCALE (R)
+                    * (failed ? (R) (row == j) : from[row + (int64_t) j * n]);
       }
-  for (; first >= 0; first -= PANEL, buffer ^= 1)
+  for (; panel >= 0; panel--, buffer ^= BUFFERS - 1)
     {
       __pipeline_wait_prior (0);
       __syncthreads ();
-      if (first > 0)
-        bring_panel (q, at, first - PANEL, buffer ^ 1, s);
-      const int begin = max (0, (first - top) / TILE);
+      if (BUFFERS > 1 && panel > 0)
+        bring_panel (q, at, panel - 1, buffer ^ 1, s);
+      const int begin = (panel + SPLIT - 1 - part) / SPLIT;
+      const back_tile<T> *const tile = s->tile[buffer] + part;
       R w[4];
-      times_reflectors<T, N> (s, buffer, top, begin, tiles, lane, z, w);
+      times_reflectors<shape> (tile, begin, end, lane, z, w);
       if constexpr (SPLIT > 1)
-        add_parts (s, buffer, warp, lane, w);
-      add_product<T, N> (s, buffer, top, begin, tiles, lane, w, z);
+        add_parts (s->w, warp, lane, w);
+      add_products_of<shape> (tile, begin, end, lane, w, z);
+      if (BUFFERS == 1 && panel > 0)
+        {
+          __syncthreads ();
+          bring_panel (q, at, panel - 1, 0, s);
+        }
     }
 #pragma unroll
   for (int i = 0; i < TILES; i++)
 #pragma unroll
     for (int k = 0; k < 4 / PARTS; k++)
       {
-        const int row = top + TILE * i + 2 * c + k % 2;
+        const int row = TILE * (SPLIT * i + part) + 2 * c + k % 2;
         const int j = column + (PARTS == 1 ? k / 2 * 8 : 0);
+        const R f = 1 / Z_SCALE (R);
         if (row < n && j < n)
-          q.v[at * n * n + row + (int64_t) j * n]
-              = make_number<T> (z[i][k], PARTS == 2 ? z[i][(k + 2) % 4] : 0);
+          q.v[at * n * n + row + (int64_t) j * n] = make_number<T> (
+              f * z[i][k], PARTS == 2 ? f * z[i][(k + 2) % 4] : 0);
       }
 }
 
-template <typename T, int N>
+template <typename T, int N, int BUFFERS = 2>
 static gpueig_status
 launch_back (gpueig_context *ctx, const back_arguments<T> &q)
 {
-  typedef back_shape<T, N> shape;
+  typedef back_shape<T, N, BUFFERS> shape;
   const int chunks = (q.n + shape::COLUMNS - 1) / shape::COLUMNS;
-  static_assert (sizeof (shape) <= (size_t) (sizeof (T) == 16 && N > HALF
-                                                 ? (int) GE_STACK_BACK_PAIRS
-                                                 : (int) GE_LEAST_SHARED),
-                 "two panels");
+  if constexpr (sizeof (shape) > GE_LEAST_SHARED)
+    if (! ge_shared_fits (ctx, sizeof (shape)))
+      return launch_back<T, N, 1> (ctx, q);
+  static_assert (BUFFERS > 1 || sizeof (shape) <= GE_LEAST_SHARED, "a panel");
   GE_TRY (ge_one_launch (ctx, q.pages * chunks, q.pages));
-  GE_ALLOW_SHARED ((back_kernel<T, N>), sizeof (shape));
-  GE_LAUNCH ((back_kernel<T, N>), (unsigned) (q.pages * chunks), shape::THREADS,
-             sizeof (shape), q, chunks);
+  GE_ALLOW_SHARED ((back_kernel<T, N, BUFFERS>), sizeof (shape));
+  GE_LAUNCH ((back_kernel<T, N, BUFFERS>), (unsigned) (q.pages * chunks),
+             shape::THREADS, sizeof (shape), q, chunks);
   return GPUEIG_OK;
+}
+
+template <typename T>
+int64_t
+ge_stack_back_size (int n)
+{
+  return tiles_before (n, panels_of (n))
+         * (int64_t) (sizeof (back_tile<T>) / sizeof (ge_real<T>));
 }
 
 template <typename T>
 gpueig_status
 ge_stack_back (gpueig_context *ctx, const ge_stack<T> *s, const ge_real<T> *z)
 {
-  const back_arguments<T> q
-      = { s->n, s->pages, s->a, s->tau, (T *) s->u, z, s->v, s->page };
+  const back_arguments<T> q = {
+    s->n, s->pages, s->a, s->tau, (back_tile<T> *) s->u, z, s->v, s->page
+  };
   const int64_t tasks = s->pages * panels_of (s->n);
   GE_TRY (ge_one_launch (ctx, tasks, s->pages));
   GE_LAUNCH (factor_kernel<T>, ge_blocks (tasks, FACTOR_WARPS),
@@ -398,4 +546,5 @@ ge_stack_back (gpueig_context *ctx, const ge_stack<T> *s, const ge_real<T> *z)
                        : launch_back<T, 256> (ctx, q);
 }
 
+GE_INSTANTIATE (ge_stack_back_size)
 GE_INSTANTIATE (ge_stack_back)

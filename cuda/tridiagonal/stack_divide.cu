@@ -232,8 +232,6 @@ leaves (gpueig_context *ctx, const divide_arguments<R> *q)
   return GPUEIG_OK;
 }
 
-/* Vectors of level 0 in FROM; Q is column-major, so that they must be row-major for a
-   product with it.  */
 template <typename T>
 gpueig_status
 ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s, int identity,
@@ -243,11 +241,7 @@ ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s, int identity,
   const int64_t n = s->n, all = n * s->pages;
   const int levels = ge_divide_levels (s->n);
   /* the vectors of the levels in turn */
-  const bool back = ! identity && ge_stack_goes_back<T> (ctx, n),
-             multiplied = ! identity && ! back;
-  R *last = (R *) (identity ? s->v
-                   : back   ? s->q
-                            : s->a),
+  R *last = (R *) (identity ? s->v : s->q),
     *other = (R *) (identity ? s->q : s->v);
   R *from = levels % 2 ? other : last, *to = levels % 2 ? last : other;
   const divide_arguments<R> q = { s->n,
@@ -274,30 +268,14 @@ ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s, int identity,
       GE_TRY (ge_stack_divide_merge<R> (ctx, &q, level));
       if (! s->v)
         continue;
-      const int rows = level == 0 && multiplied;
-      const divide_factors<R> f = { rows ? DIVIDE_ROWS : DIVIDE_COLUMNS,
-                                    s->n,
-                                    level,
-                                    n,
-                                    rows ? s->u : from,
-                                    rows ? from : s->u,
-                                    to,
-                                    NULL };
+      const divide_factors<R> f = { s->n, level, from, s->u, to };
       GE_TRY (ge_stack_divide_products<R> (ctx, s->pages, &f));
       R *const next = from;
       from = to;
       to = next;
     }
-  if (s->v && back)
+  if (s->v && ! identity)
     GE_TRY (ge_stack_back<T> (ctx, s, from));
-  if (s->v && multiplied)
-    {
-      const divide_factors<R> f = {
-        DIVIDE_ALL,       s->n, 0,          n * (1 + is_complex<T>::value),
-        (const R *) s->q, from, (R *) s->v, s->page
-      };
-      GE_TRY (ge_stack_divide_products<R> (ctx, s->pages, &f));
-    }
   if (failed)
     {
       GE_TRY (ge_fetch (ctx, counts, s->unfinished, 2));

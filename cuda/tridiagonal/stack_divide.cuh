@@ -10,8 +10,7 @@
 
      ge_stack_divide           all of it, and the leaves (stack_divide.cu)
      ge_stack_divide_merge     the merges of a level (stack_divide_merge.cu)
-     ge_stack_divide_products  products with U, and with Q at the end
-                               (stack_divide_product.cu)  */
+     ge_stack_divide_products  products with U (stack_divide_product.cu)  */
 
 #ifndef GE_STACK_DIVIDE_CUH
 #define GE_STACK_DIVIDE_CUH 1
@@ -35,24 +34,13 @@ template <typename R> struct divide_arguments
   R *z; /* of the leaves: vectors, block diagonal, n-by-n */
 };
 
-/* C = A B for each page: A is column-major, B row-major, C column-major, with
-   distances LDA, LDB, LDC; all have N * N elements a page but A and C, which have
-   N * ROWS.  */
-typedef enum
-{
-  DIVIDE_COLUMNS, /* vectors of a level, B = U */
-  DIVIDE_ROWS,    /* their transpose, A = U' */
-  DIVIDE_ALL      /* no blocks */
-} divide_product;
-
+/* C = A U for each page: the vectors of the parts of LEVEL from those of their halves, columns in
+   the diagonal blocks of N-by-N; U as in divide_arguments.  */
 template <typename R> struct divide_factors
 {
-  divide_product kind;
   int n, level;
-  int64_t rows; /* of A, for DIVIDE_ALL */
-  const R *a, *b;
+  const R *a, *u;
   R *c;
-  const ge_stack_page *page; /* C = A for pages that failed; NULL: no matter */
 };
 
 template <typename R>

@@ -152,7 +152,7 @@ merge_rank (const merge_space &s, int m, int t)
 }
 
 template <typename R>
-GE_KERNEL (GE_STACK_BASIS)
+GE_KERNEL (GE_STACK_ORDER)
 merge_kernel (divide_arguments<R> q, int level)
 {
   extern __shared__ double merge_shared[];

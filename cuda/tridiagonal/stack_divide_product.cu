@@ -40,35 +40,28 @@ template <> struct product_shape<double>
   };
 };
 
-/* A, B and C of a block, and their sizes: M-by-K, K-by-COUNT.  */
+/* A, B and C of a block, of which B is row-major, and their sizes: M-by-M, M-by-COUNT.  */
 template <typename R> struct product_part
 {
   const R *a, *b;
   R *c;
-  int m, count, k, lda, ldb, ldc;
+  int m, count;
 };
 
-/* Part NUMBER of page AT.  */
+/* Half NUMBER of page AT: its block, its rows of U, and its rows of the result.  */
 template <typename R>
 GE_DEVICE_INLINE product_part<R>
 part_of (const divide_factors<R> &f, int64_t at, int number)
 {
-  const int n = f.n, rows = (int) f.rows;
-  const int64_t square = at * n * n, area = at * n * rows;
-  if (f.kind == DIVIDE_ALL)
-    return { f.a + area, f.b + square, f.c + area, rows, n, n, rows, n, rows };
+  const int n = f.n;
+  const int64_t square = at * n * n;
   const int from = ge_divide_start (n, f.level + 1, number);
   const int size = ge_divide_start (n, f.level + 1, number + 1) - from;
   const int start = ge_divide_start (n, f.level, number / 2);
   const int width = ge_divide_start (n, f.level, number / 2 + 1) - start;
-  /* the half's block, its rows of U, and its rows of the result */
-  const int64_t block = square + from + (int64_t) from * n;
-  const int64_t u = square + start + (int64_t) from * n;
-  if (f.kind == DIVIDE_COLUMNS)
-    return { f.a + block, f.b + u, f.c + square + from + (int64_t) start * n,
-             size,        width,   size,
-             n,           n,       n };
-  return { f.a + u, f.b + block, f.c + u, width, size, size, n, n, n };
+  return { f.a + square + from + (int64_t) from * n,
+           f.u + square + start + (int64_t) from * n,
+           f.c + square + from + (int64_t) start * n, size, width };
 }
 
 /* A thread's elements of a stage: those of rows FROM .. of X, which has SIZE columns from
@@ -155,16 +148,14 @@ multiply_stage (const double *a, const double *b, double *sum, int m, int count,
       double x[2][4], y[4][2];
 #pragma unroll
       for (int v = 0; v < 2; v++)
-        if (top + 16 * v < m)
 #pragma unroll
-          for (int i = 0; i < 4; i++)
-            x[v][i] = mine_a[(at + i / 2 * 4) * LD + 16 * v + i % 2 * 8];
+        for (int i = 0; i < 4; i++)
+          x[v][i] = mine_a[(at + i / 2 * 4) * LD + 16 * v + i % 2 * 8];
 #pragma unroll
       for (int w = 0; w < 4; w++)
-        if (left + 8 * w < count)
 #pragma unroll
-          for (int i = 0; i < 2; i++)
-            y[w][i] = mine_b[(at + 4 * i) * LD + 8 * w];
+        for (int i = 0; i < 2; i++)
+          y[w][i] = mine_b[(at + 4 * i) * LD + 8 * w];
 #pragma unroll
       for (int v = 0; v < 2; v++)
 #pragma unroll
@@ -203,10 +194,10 @@ product_kernel (divide_factors<R> f, int tiles, int wide, int parts)
   const R *const a = p.a + row, *const b = p.b + column;
   const int place = threadIdx.x % TILE + threadIdx.x / TILE * LD;
   R next_a[LOADS], next_b[LOADS], sum[SUMS] = {};
-  load_stage<R, LOADS> (a, p.lda, p.m - row, p.k, 0, next_a);
-  load_stage<R, LOADS> (b, p.ldb, p.count - column, p.k, 0, next_b);
+  load_stage<R, LOADS> (a, f.n, p.m - row, p.m, 0, next_a);
+  load_stage<R, LOADS> (b, f.n, p.count - column, p.m, 0, next_b);
   int buffer = 0;
-  for (int from = 0; from < p.k; from += DEPTH)
+  for (int from = 0; from < p.m; from += DEPTH)
     {
 #pragma unroll
       for (int l = 0; l < LOADS; l++)
@@ -215,17 +206,16 @@ product_kernel (divide_factors<R> f, int tiles, int wide, int parts)
           sb[buffer][place + l * STEP * LD] = next_b[l];
         }
       __syncthreads ();
-      if (from + DEPTH < p.k)
+      if (from + DEPTH < p.m)
         {
-          load_stage<R, LOADS> (a, p.lda, p.m - row, p.k, from + DEPTH, next_a);
-          load_stage<R, LOADS> (b, p.ldb, p.count - column, p.k, from + DEPTH,
+          load_stage<R, LOADS> (a, f.n, p.m - row, p.m, from + DEPTH, next_a);
+          load_stage<R, LOADS> (b, f.n, p.count - column, p.m, from + DEPTH,
                                 next_b);
         }
       multiply_stage (sa[buffer], sb[buffer], sum, p.m - row, p.count - column,
-                      p.k - from);
+                      p.m - from);
       buffer ^= 1;
     }
-  const int failed = f.page && f.page[page].status == GE_STACK_FAILED;
 #pragma unroll
   for (int s = 0; s < SUMS; s++)
     {
@@ -234,8 +224,7 @@ product_kernel (divide_factors<R> f, int tiles, int wide, int parts)
       i += row;
       j += column;
       if (i < p.m && j < p.count)
-        p.c[(int64_t) j * p.ldc + i]
-            = failed ? p.a[(int64_t) j * p.lda + i] : sum[s];
+        p.c[(int64_t) j * f.n + i] = sum[s];
     }
 }
 
@@ -246,15 +235,8 @@ ge_stack_divide_products (gpueig_context *ctx, int64_t pages,
 {
   const int half = ((f->n - 1) >> (f->level + 1)) + 1,
             whole = ((f->n - 1) >> f->level) + 1;
-  const int m = f->kind == DIVIDE_ALL    ? (int) f->rows
-                : f->kind == DIVIDE_ROWS ? whole
-                                         : half;
-  const int count = f->kind == DIVIDE_ALL    ? f->n
-                    : f->kind == DIVIDE_ROWS ? half
-                                             : whole;
-  const int wide = (m + TILE - 1) / TILE,
-            tiles = wide * ((count + TILE - 1) / TILE);
-  const int parts = f->kind == DIVIDE_ALL ? 1 : 2 << f->level;
+  const int wide = (half + TILE - 1) / TILE,
+            tiles = wide * ((whole + TILE - 1) / TILE), parts = 2 << f->level;
   GE_TRY (ge_one_launch (ctx, pages * parts * tiles, pages));
   GE_LAUNCH (product_kernel<R>, (unsigned) (pages * parts * tiles),
              product_shape<R>::THREADS, 0, *f, tiles, wide, parts);

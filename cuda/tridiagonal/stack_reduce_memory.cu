@@ -16,7 +16,8 @@
 enum
 {
   GROUP = 8, /* columns */
-  PARTS = 4  /* threads of a row, at most */
+  PARTS = 4, /* threads of a row, at most */
+  THREADS = 2 * GE_STACK_ORDER
 };
 
 template <typename T> struct reduce_arguments
@@ -41,8 +42,8 @@ enum
 {
   TAU,
   PRODUCTS,
-  SQUARES = PRODUCTS + 1 + GE_STACK_BASIS / 32,
-  SHARED = SQUARES + 1 + GE_STACK_BASIS / 32
+  SQUARES = PRODUCTS + 1 + GE_STACK_ORDER / 32,
+  SHARED = SQUARES + 1 + GE_STACK_ORDER / 32
 };
 
 /* --- between two passes --- */
@@ -331,7 +332,7 @@ load_page (const reduce_arguments<T> &q, T *page, int i, int h, int active,
   return exponent;
 }
 
-template <typename T, int THREADS>
+template <typename T>
 GE_KERNEL (THREADS)
 reduce_memory_kernel (reduce_arguments<T> q)
 {
@@ -371,11 +372,13 @@ reduce_memory_kernel (reduce_arguments<T> q)
     }
 }
 
-template <typename T, int THREADS>
-static gpueig_status
-launch_reduction (gpueig_context *ctx, const ge_stack<T> *s, int threads_a_row)
+template <typename T>
+gpueig_status
+ge_stack_reduce_in_memory (gpueig_context *ctx, const ge_stack<T> *s)
 {
-  const int n = s->n, padded = (n + GROUP - 1) / GROUP * GROUP;
+  const int n = s->n, rows = THREADS / n,
+            threads_a_row = rows < PARTS ? rows : PARTS,
+            padded = (n + GROUP - 1) / GROUP * GROUP;
   size_t elements = (size_t) (4 * padded + threads_a_row * n + SHARED);
   int corner;
   /* as much as fits, from the start of a group on */
@@ -388,21 +391,10 @@ launch_reduction (gpueig_context *ctx, const ge_stack<T> *s, int threads_a_row)
   const reduce_arguments<T> q
       = { n, threads_a_row, padded, corner, s->a, s->tau, s->d, s->e, s->page };
   const size_t shared = elements * sizeof (T);
-  GE_ALLOW_SHARED ((reduce_memory_kernel<T, THREADS>), shared);
-  GE_LAUNCH ((reduce_memory_kernel<T, THREADS>), (unsigned) s->pages,
+  GE_ALLOW_SHARED (reduce_memory_kernel<T>, shared);
+  GE_LAUNCH (reduce_memory_kernel<T>, (unsigned) s->pages,
              (n * threads_a_row + 31) / 32 * 32, shared, q);
   return GPUEIG_OK;
-}
-
-template <typename T>
-gpueig_status
-ge_stack_reduce_in_memory (gpueig_context *ctx, const ge_stack<T> *s)
-{
-  const int rows = 512 / s->n;
-  if constexpr (sizeof (ge_real<T>) == 4)
-    if (s->n > GE_STACK_ORDER)
-      return launch_reduction<T, 2 * GE_STACK_BASIS> (ctx, s, 2);
-  return launch_reduction<T, 512> (ctx, s, rows < PARTS ? rows : PARTS);
 }
 
 GE_INSTANTIATE (ge_stack_reduce_in_memory)

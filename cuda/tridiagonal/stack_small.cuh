@@ -2,7 +2,7 @@
    one per block of two warps.
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
-   As stack_reduce.cuh and stack_form.cu, for pages of order at most N.  LANES lanes
+   As stack_reduce.cuh, with Q, for pages of order at most N.  LANES lanes
    process a page; lane l has the columns l, l + LANES, ... of the matrix
    in registers, N rows each.  In every step the update of element i + 1 is stored in
    register i, so register 0 always has the element in the row of the step, and the

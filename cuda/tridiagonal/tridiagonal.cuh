@@ -13,7 +13,7 @@
    block_reflectors.cu  vectors: those of one_stage.cu and band_reduction.cu
 
    stack.cu             stacks of small matrices (stack.cuh): stack_reduce_real.cu,
-   stack_reduce_complex.cu, stack_reduce_memory.cu, stack_form.cu (Q) or stack_back.cu, stack_divide.cu
+   stack_reduce_complex.cu, stack_reduce_memory.cu, stack_back.cu (vectors), stack_divide.cu
    (stack_divide.cuh), stack_divide_merge.cu, stack_divide_product.cu  divide and conquer;
    up to order 48 QL: stack_small_real.cu, stack_small_complex.cu (stack_small.cuh),
    stack_small_ql.cu, stack_small_rotate.cu
