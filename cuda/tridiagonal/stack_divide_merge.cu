@@ -68,9 +68,9 @@ merge_sort (const merge_space &s, int m, int left, double e, int t)
   s.z[at] = t < left ? root * s.last[t] : copysign (root, e) * s.first[t];
 }
 
-/* Root T of the K.  Nonzero: it was not found.  */
+/* Root T of the K, to EPS.  Nonzero: it was not found.  */
 GE_DEVICE_INLINE int
-merge_root (const merge_space &s, int k, int t)
+merge_root (const merge_space &s, int k, int t, double eps)
 {
   double total = 0, tau;
   int origin;
@@ -78,7 +78,7 @@ merge_root (const merge_space &s, int k, int t)
     for (int i = 0; i < k; i++)
       total += s.square[i];
   const int count
-      = ge_divide_root (k, t, s.pole, s.square, total, &origin, &tau);
+      = ge_divide_root (k, t, eps, s.pole, s.square, total, &origin, &tau);
   const double root = s.pole[origin] + tau;
   s.base[t] = s.pole[origin];
   s.tau[t] = tau;
@@ -196,12 +196,13 @@ merge_kernel (divide_arguments<R> q, int level)
     }
   __syncthreads ();
   const int k = live;
+  const double eps = sizeof (R) == 4 ? FLT_EPSILON / 64 : DBL_EPSILON;
   if (t < k)
     s.square[t] = s.weight[t] * s.weight[t];
   if (t < m)
     s.value[t] = s.d[t];
   __syncthreads ();
-  if (t < k && merge_root (s, k, t))
+  if (t < k && merge_root (s, k, t, eps))
     failed = 1;
   __syncthreads ();
   if (t < k)

@@ -249,10 +249,11 @@ ge_divide_middle (double lo, double hi)
 }
 
 /* Root J of the K, in ascending order: pole[*ORIGIN] + *TAU.  SQUARE: z_i^2, TOTAL
-   their sum.  Returns the number of evaluations.  */
+   their sum; EPS: relative errors that do not matter, DBL_EPSILON at least.  Returns the number
+   of evaluations.  */
 GE_INLINE int
-ge_divide_root (int k, int j, const double *pole, const double *square,
-                double total, int *origin, double *tau)
+ge_divide_root (int k, int j, double eps, const double *pole,
+                const double *square, double total, int *origin, double *tau)
 {
   const int above = j == k - 1;
   if (k == 1)
@@ -304,8 +305,7 @@ ge_divide_root (int k, int j, const double *pole, const double *square,
       const double slope = f.dpsi + f.dphi;
       /* errors of the sums, and of x itself */
       const double sure
-          = DBL_EPSILON
-            * fma (8.0, 1 + fabs (f.psi) + fabs (f.phi), fabs (x) * slope);
+          = eps * fma (8.0, 1 + fabs (f.psi) + fabs (f.phi), fabs (x) * slope);
       if (fabs (value) <= sure)
         break;
       if (value > 0)
