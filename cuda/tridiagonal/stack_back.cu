@@ -12,7 +12,7 @@
    accumulators of the tensor cores (base/tensor.cuh), a tile per 8 rows of Z.  An
    accumulator is the left operand of the next product as it is, in double precision if columns
    2 c and 2 c + 1 of a tile are taken for numbers c and c + 4 of the sum, in single precision as
-   pairs of halves (base/halves.cuh); W, too.  For pages of more than 128 rows a pair of warps
+   pairs of halves (base/halves.cuh); W, too.  For pages of more than 160 rows a pair of warps
    shares columns, every other tile each, and adds its parts of W.
 
    V and Y are prepared once for all warps, in tiles of 8 rows, as their lanes want them.  */
@@ -26,9 +26,9 @@
 
 enum
 {
-  PANEL = 8, /* reflectors */
-  TILE = 8,  /* rows */
-  HALF = 128 /* rows of a warp, at most */
+  PANEL = 8,  /* reflectors */
+  TILE = 8,   /* rows */
+  ALONE = 160 /* rows of a warp, at most */
 };
 
 /* Z is so much longer in single precision that no part of a pair of halves is lost.  */
@@ -340,11 +340,12 @@ template <typename T, int N, int BUFFERS> struct alignas (16) back_shape
   {
     PARTS = 1 + is_complex<T>::value,
     SHORT = sizeof (ge_real<T>) == 4,
-    SPLIT = N > HALF ? 2 : 1,     /* warps for the same columns */
-    GROUPS = 4,                   /* such groups of warps */
-    BLOCKS = N > HALF ? 1 + SHORT /* that share a multiprocessor */
-             : N > 64 ? 3 + SHORT
-                      : 4 + 2 * SHORT,
+    SPLIT = N > ALONE ? 2 : 1,     /* warps for the same columns */
+    GROUPS = 4,                    /* such groups of warps */
+    BLOCKS = N > ALONE ? 1 + SHORT /* that share a multiprocessor */
+             : N > 128 ? 2 + SHORT
+             : N > 64  ? 3 + SHORT
+                       : 4 + 2 * SHORT,
     WARPS = GROUPS * SPLIT,
     THREADS = 32 * WARPS,
     TILES = N / SPLIT / TILE, /* of a warp */
@@ -542,6 +543,7 @@ ge_stack_back (gpueig_context *ctx, const ge_stack<T> *s, const ge_real<T> *z)
   return s->n <= 64    ? launch_back<T, 64> (ctx, q)
          : s->n <= 96  ? launch_back<T, 96> (ctx, q)
          : s->n <= 128 ? launch_back<T, 128> (ctx, q)
+         : s->n <= 160 ? launch_back<T, 160> (ctx, q)
          : s->n <= 192 ? launch_back<T, 192> (ctx, q)
                        : launch_back<T, 256> (ctx, q);
 }
