@@ -220,3 +220,48 @@
 %! unwind_protect_cleanup
 %!   rand ("twister", saved);
 %! end_unwind_protect
+
+## Squares, computed exactly, of matrices that are triangular but for blocks of order 2, in any order of rows, with elements far apart: roots and 1.5th powers.
+%!test
+%! warning ("off", "all", "local");
+%! saved = rand ("twister");
+%! unwind_protect
+%!   rand ("twister", test_seed (6));
+%!   for t = 1:600
+%!     n = randi ([3, 6]);
+%!     least = 12 - 8 * (mod (t, 4) == 3); # squares of single precision have 24 bits
+%!     any_power = @(varargin) 2 .^ randi ([-least, least], varargin{:});
+%!     B = triu (any_power (n)) .* (2 * (rand (n) < 0.5) - 1) .* (rand (n) < 0.8);
+%!     B(1:n+1:end) = any_power (1, n);
+%!     for j = 1:2:n-1
+%!       if (rand () < 0.5)
+%!         above = any_power (1);
+%!         below = -any_power (1);
+%!         ## Real eigenvalues, if they are positive then.
+%!         real_below = 2 ^ max (-least, min (least, floor (log2 (B(j,j) * B(j+1,j+1) / above)) - 1));
+%!         if (rand () < 0.5 && real_below * above < B(j,j) * B(j+1,j+1))
+%!           below = real_below;
+%!         endif
+%!         B([j, j+1],[j, j+1]) = [B(j,j), above; below, B(j+1,j+1)];
+%!       endif
+%!     endfor
+%!     p = randperm (n);
+%!     B = B(p,p);
+%!     limit = 1e-7;
+%!     if (mod (t, 4) == 2)
+%!       B = B .* (1i .^ ((1:n)' - (1:n)));
+%!     elseif (mod (t, 4) == 3)
+%!       B = single (B);
+%!       limit = 0.02;
+%!     endif
+%!     A = B * B;
+%!     X = {gpu_sqrtm(A), gpu_sqrtm(cat (3, eye (n), A))(:,:,2), gpu_mpower(A, 1.5)};
+%!     Y = {B, B, double(A) * double(B)};
+%!     for k = 1:3
+%!       ratio = norm (X{k} - Y{k}, 1) / norm (Y{k}, 1);
+%!       assert (ratio <= limit, "%s: %d: %g", mat2str (double (B)), k, ratio);
+%!     endfor
+%!   endfor
+%! unwind_protect_cleanup
+%!   rand ("twister", saved);
+%! end_unwind_protect

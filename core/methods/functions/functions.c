@@ -216,7 +216,7 @@ from_forms (page_pass *w)
   return GPUEIG_OK;
 }
 
-/* Pages that are upper triangular are their own Schur forms.  */
+/* Pages that are Schur forms.  */
 static gpueig_status
 by_themselves (ge_page_set *s)
 {
@@ -297,7 +297,9 @@ find_kinds (ge_page_set *s, unsigned char *kinds)
   for (int64_t i = 0; i < p->pages; i++)
     {
       const void *a = ge_funm_page (s, p->a, i);
-      const int upper = GE_BY_TYPE (p->type, ge_is_upper, (p->n, a));
+      const int upper = p->kind == GPUEIG_EXPM
+                            ? GE_BY_TYPE (p->type, ge_is_upper, (p->n, a))
+                            : GE_BY_TYPE (p->type, ge_is_schur_form, (p->n, a));
       if (! upper)
         GE_BY_TYPE (p->type, ge_funm_sums,
                     (p->n, a, sums, sums + p->n, sums + 2 * p->n));

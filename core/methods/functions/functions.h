@@ -7,6 +7,7 @@
    hermitian.c        from eigenvectors and singular vectors, in either memory
    scaled.h, scaled.c, scaled_typed.c
                       pages far from their balanced form or from the middle of the range
+   blocks_typed.c     those of them that are triangular but for blocks of order 2
    form_typed.c       from a Schur form in host memory
    singular_typed.c   with zero eigenvalues
    groups_typed.c     with eigenvalues of very different moduli
@@ -111,6 +112,8 @@ typedef struct
 
 /* ge_is_upper: 0, or one of these.
 
+   ge_is_schur_form: nonzero if A is its own Schur form.
+
    ge_funm_schur: X, X_IM, of a real type alone if *IS_COMPLEX, are f of the page A from its
    Schur form T, U (NULL: the identity, T is the page); WORK: GE_FUNM_WORK (n) elements of the
    type; *ROOTS: the square roots of matrices that were taken.  Returns gpueig_funm_state.
@@ -156,6 +159,7 @@ enum
                               void *x_im, void *work, int *is_complex,         \
                               int *roots);                                     \
   int ge_is_upper_##suffix (int64_t n, const void *a);                         \
+  int ge_is_schur_form_##suffix (int64_t n, const void *a);                    \
   double ge_funm_noise_##suffix (int64_t n, const void *a, const void *u);     \
   double ge_funm_condition_##suffix (int64_t n, const void *t, int64_t k,      \
                                      void *space);                             \
@@ -184,7 +188,7 @@ enum
   GE_GENERAL_PAGE, /* all pages of integer powers */
   GE_HERMITIAN_PAGE,
   GE_SMALL_PAGE, /* of exponentials: Hermitian, of a norm below 1 */
-  GE_UPPER_PAGE,
+  GE_UPPER_PAGE, /* a Schur form */
   GE_SCALED_PAGE /* see scaled.h */
 };
 

@@ -7,6 +7,9 @@
    SIAM J. Numer. Anal. 14, 1977).  Roots, powers and logarithms are homogeneous, so that A
    can be scaled to a norm near 1.
 
+   Pages that are triangular but for blocks of order 2 are made triangular instead
+   (blocks_typed.c).
+
    Where D enlarges rounding errors of f (D^-1 A D) to more than f (A) has itself, the page is
    computed without D, too: errors are now relative to the norm of A.  X is a function of a matrix
    near A only if it commutes with A, by which one of the two is chosen.  */
@@ -88,6 +91,8 @@ typedef struct
 {
   gpueig_funm_problem p;
   int *order, *exponent;
+  ge_block_reduction *block; /* N of a page that is REDUCED */
+  char *reduced;
   int is_complex;
 } balanced_pages;
 
@@ -105,6 +110,8 @@ allocate_pages (const ge_page_set *s, balanced_pages *b)
   b->p.is_complex = &b->is_complex;
   GE_TRY (GE_ALLOC (ctx, GE_HOST, 2 * s->p->n * pages, &b->order));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &b->exponent));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, s->p->n * pages, &b->block));
+  GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &b->reduced));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &b->p.state));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &b->p.rcond));
   GE_TRY (GE_ALLOC (ctx, GE_HOST, pages, &b->p.roots));
@@ -124,32 +131,59 @@ copy_page (const ge_page_set *s, void *to, const void *from)
   return ge_copy (s->place.ctx, ge_funm_place (s), to, from, bytes);
 }
 
+/* Page I, balanced from A; SPACE: N-by-N and 12 N + 16 integers, aligned for numbers.  Pages that
+   are triangular, but for blocks of order 2, are not scaled, whether rows are in that order or
+   not.  */
+static void
+balance_page (const ge_page_set *s, int64_t i, int permutes_only, const void *a,
+              char *space, balanced_pages *b)
+{
+  const gpueig_funm_problem *p = s->p;
+  const int64_t n = p->n;
+  const size_t bytes = (size_t) (n * n) * gpueig_scalar_size (p->type);
+  int *const order = b->order + 2 * n * i, *const other
+                                           = (int *) (space + bytes);
+  void *const balanced = ge_funm_page (s, b->p.a, i);
+  GE_BY_TYPE (p->type, ge_funm_balance, (n, a, balanced, order, other + 2 * n));
+  const int upper = GE_BY_TYPE (p->type, ge_is_upper, (n, balanced));
+  b->reduced[i] = 0;
+  if (! upper && p->kind != GPUEIG_EXPM
+      && GE_BY_TYPE (p->type, ge_funm_order, (n, a, other, other + n)))
+    {
+      GE_BY_TYPE (p->type, ge_funm_permute, (n, a, space, other));
+      b->reduced[i] = (char) GE_BY_TYPE (p->type, ge_funm_reduce,
+                                         (n, space, b->block + n * i));
+    }
+  if (b->reduced[i])
+    {
+      memcpy (order, other, 2 * (size_t) n * sizeof *order);
+      memcpy (balanced, space, bytes);
+    }
+  else if (permutes_only || upper)
+    GE_BY_TYPE (p->type, ge_funm_permute, (n, a, balanced, order));
+  b->exponent[i] = upper || b->reduced[i] ? 0 : exponent_of_page (p, balanced);
+  if (b->exponent[i] != 0)
+    GE_BY_TYPE (p->type, ge_funm_shift_exponents,
+                (n, -b->exponent[i], balanced));
+}
+
 static gpueig_status
 balance_pages (ge_page_set *s, int permutes_only, balanced_pages *b)
 {
   gpueig_context *ctx = s->place.ctx;
-  const int64_t n = s->p->n;
+  const int64_t n = s->p->n, square = n * n;
   const size_t size = gpueig_scalar_size (s->p->type);
-  double *space;
-  void *page;
-  GE_TRY (GE_ALLOC (ctx, GE_HOST, 4 * n + 8, &space));
-  GE_TRY (ge_alloc (ctx, GE_HOST, n * n, size, &page));
+  char *page;
+  GE_TRY (ge_alloc (ctx, GE_HOST,
+                    (int64_t) size * 2 * square
+                        + (int64_t) sizeof (int) * (12 * n + 16),
+                    1, (void **) &page));
   for (int64_t i = 0; i < s->count; i++)
     {
-      void *balanced = ge_funm_page (s, b->p.a, i);
-      int *order = b->order + 2 * n * i;
       GE_TRY (ge_check_interrupt (ctx));
       GE_TRY (copy_page (s, page, ge_funm_page (s, s->p->a, s->list[i])));
-      GE_BY_TYPE (s->p->type, ge_funm_balance,
-                  (n, page, balanced, order, (int *) space));
-      /* Triangular pages are not scaled, whether rows are in that order or not.  */
-      const int upper = GE_BY_TYPE (s->p->type, ge_is_upper, (n, balanced));
-      if (permutes_only || upper)
-        GE_BY_TYPE (s->p->type, ge_funm_permute, (n, page, balanced, order));
-      b->exponent[i] = upper ? 0 : exponent_of_page (s->p, balanced);
-      if (b->exponent[i] != 0)
-        GE_BY_TYPE (s->p->type, ge_funm_shift_exponents,
-                    (n, -b->exponent[i], balanced));
+      balance_page (s, i, permutes_only, page, page + size * (size_t) square,
+                    b);
     }
   return GPUEIG_OK;
 }
@@ -203,6 +237,8 @@ is_lossy (const ge_page_set *s, const balanced_pages *b, int64_t i, int whole,
   const gpueig_funm_problem *p = s->p;
   const int *scale = b->order + 2 * p->n * i + p->n;
   int least = scale[0], most = scale[0];
+  if (b->reduced[i])
+    return 0;
   for (int64_t k = 1; k < p->n; k++)
     {
       least = scale[k] < least ? scale[k] : least;
@@ -260,6 +296,10 @@ unbalance_pages (ge_page_set *s, const balanced_pages *b, int64_t *lossy,
       const int has_im = b->is_complex && p->x_im;
       void *page_im = has_im ? page + bytes : NULL;
       int stays = 1;
+      for (int k = 0; b->reduced[i] && k < 1 + has_im; k++)
+        GE_BY_TYPE (
+            p->type, ge_funm_expand,
+            (n, b->block + n * i, ge_funm_page (s, k ? b->p.x_im : b->p.x, i)));
       GE_BY_TYPE (p->type, ge_funm_unscale,
                   (n, b->order + 2 * n * i, &how, ge_funm_page (s, b->p.x, i),
                    has_im ? ge_funm_page (s, b->p.x_im, i) : NULL, page,

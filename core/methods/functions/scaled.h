@@ -14,9 +14,32 @@ typedef struct
   double add;
 } ge_unscaling;
 
+/* How a block of order 2 becomes one of a Schur form: not at all, where there is none; by S = [1, 0;
+   m, 1]; by S = [1, m; 0, 1]; by S = [m, 1; 1, 0].  */
+typedef enum
+{
+  GE_BLOCK_STAYS,
+  GE_BLOCK_REDUCED,
+  GE_BLOCK_SHEARED,
+  GE_BLOCK_SWAPPED,
+  GE_BLOCK_FAILS
+} ge_block_step;
+
+/* The block that begins in a row; FACTOR: m.  */
+typedef struct
+{
+  ge_point factor;
+  ge_block_step step;
+} ge_block_reduction;
+
 /* ge_funm_sums: of the moduli in each row and column of A, and those on its diagonal.
    ge_funm_balance: BALANCED = D^-1 P' A P D; ORDER: 2 N integers, as of ge_balance and exponents
    of D; SPACE: 8 N + 16 integers, aligned for numbers.  ge_funm_permute: D = I.
+   ge_funm_order: an ORDER in which A is upper triangular but for blocks of order 2, zero if there
+   is none; COUNT: N integers.
+   ge_funm_reduce: A <- S^-1 A S of an A in this order, a Schur form; S has such blocks, and a BLOCK
+   for each row.  Zero if rounding errors of an eigenvalue matter: A is undefined.
+   ge_funm_expand: X <- S X S^-1.
    ge_funm_exponent: of the largest element of A, 0 if that is zero.
    ge_funm_shift_exponents: A <- 2^EXPONENT A.
    ge_funm_unscale: TO, and of real types TO_IM unless it is NULL, are f (A) from FROM, FROM_IM
@@ -29,6 +52,11 @@ typedef struct
                                  int *order, int *space);                      \
   void ge_funm_permute_##suffix (int64_t n, const void *a, void *permuted,     \
                                  int *order);                                  \
+  int ge_funm_order_##suffix (int64_t n, const void *a, int *order,            \
+                              int *count);                                     \
+  int ge_funm_reduce_##suffix (int64_t n, void *a, ge_block_reduction *block); \
+  void ge_funm_expand_##suffix (int64_t n, const ge_block_reduction *block,    \
+                                void *x);                                      \
   int ge_funm_exponent_##suffix (int64_t n, const void *a);                    \
   void ge_funm_shift_exponents_##suffix (int64_t n, int exponent, void *a);    \
   void ge_funm_unscale_##suffix (int64_t n, const int *order,                  \
