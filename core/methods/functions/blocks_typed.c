@@ -189,14 +189,14 @@ choose (int64_t n, const scalar_t *a, int64_t j, ge_point reduced,
   return is_other ? step : GE_BLOCK_REDUCED;
 }
 
-/* S^-1 [a, b; c, d] S, with the eigenvalues F or, of a real block, with none.  */
+/* F becomes S^-1 [a, b; c, d] S.  */
 static ge_block_step
 transform_block (int64_t n, const scalar_t *matrix, int64_t j, block_form *f,
                  ge_point *factor)
 {
   const ge_point a = f->a, b = f->b, c = f->c, d = f->d;
   *factor = 0;
-  if (b == 0)
+  if (b == 0) /* beside the others */
     {
       *f = (block_form){ .a = d, .b = c, .d = a };
       return GE_BLOCK_SWAPPED;
@@ -229,7 +229,7 @@ transform_block (int64_t n, const scalar_t *matrix, int64_t j, block_form *f,
   return step;
 }
 
-/* (*X, *Y) times S, or with FACTOR -m its inverse from the right.  */
+/* (*X, *Y) times S.  */
 static void
 multiply_pair (ge_block_step step, scalar_t m, scalar_t *x, scalar_t *y)
 {
@@ -284,8 +284,8 @@ reduce_block (int64_t n, scalar_t *a, int64_t j, ge_point *factor)
                    .d = scaled (y[j + 1], -e) };
   const ge_block_step step = transform_block (n, a, j, &f, factor);
   const scalar_t m = number (*factor, 0);
-  if (step == GE_BLOCK_FAILS)
-    return step;
+  if (step == GE_BLOCK_FAILS || ! isfinite (re_ (m)) || ! isfinite (im_ (m)))
+    return GE_BLOCK_FAILS;
   for (int64_t i = 0; i < j; i++)
     multiply_pair (step, m, x + i, y + i);
   for (int64_t l = j + 2; l < n; l++)
@@ -331,6 +331,13 @@ FN (ge_funm_expand) (int64_t n, const ge_block_reduction *block, void *matrix)
     }
 }
 
+/* sqrt (|b c|) of the block [a, b; c, d], columns N apart.  */
+static double
+block_root (const scalar_t *block, int64_t n)
+{
+  return sqrt ((double) abs_ (block[1])) * sqrt ((double) abs_ (block[n]));
+}
+
 int
 FN (ge_is_schur_form) (int64_t n, const void *matrix)
 {
@@ -344,7 +351,9 @@ FN (ge_is_schur_form) (int64_t n, const void *matrix)
       if (j + 1 < n && block[1] != 0
           && (GE_COMPLEX || block[0] != block[n + 1]
               || (re_ (block[1]) < 0) == (re_ (block[n]) < 0) || block[n] == 0
-              || (j + 2 < n && block[n + 2] != 0)))
+              || (j + 2 < n && block[n + 2] != 0)
+              || is_next_to_axis (n, ge_point_of ((double) re_ (block[0]),
+                                                  block_root (block, n)))))
         return 0;
     }
   return 1;
