@@ -142,7 +142,7 @@ is_uncertain (int64_t n, const block_form *f)
 }
 
 static ge_point
-scaled (scalar_t x, int e)
+point_of (scalar_t x, int e)
 {
   return ge_point_of (ldexp ((double) re_ (x), e), ldexp ((double) im_ (x), e));
 }
@@ -153,7 +153,7 @@ number (ge_point x, int e)
   return make_ ((real_t) ldexp (creal (x), e), (real_t) ldexp (cimag (x), e));
 }
 
-/* What is lost of X where FACTOR Y is added to it.  */
+/* The loss of digits of X where FACTOR Y is added, as a factor.  */
 static double
 loss (ge_point factor, scalar_t x, scalar_t y)
 {
@@ -196,7 +196,7 @@ transform_block (int64_t n, const scalar_t *matrix, int64_t j, block_form *f,
 {
   const ge_point a = f->a, b = f->b, c = f->c, d = f->d;
   *factor = 0;
-  if (b == 0) /* beside the others */
+  if (b == 0) /* or too small in these units */
     {
       *f = (block_form){ .a = d, .b = c, .d = a };
       return GE_BLOCK_SWAPPED;
@@ -278,10 +278,10 @@ reduce_block (int64_t n, scalar_t *a, int64_t j, ge_point *factor)
       = fmax (fmax ((double) part_ (x[j]), (double) part_ (y[j + 1])),
               fmax ((double) part_ (y[j]), (double) part_ (x[j + 1])));
   const int e = ilogb (largest);
-  block_form f = { .a = scaled (x[j], -e),
-                   .b = scaled (y[j], -e),
-                   .c = scaled (x[j + 1], -e),
-                   .d = scaled (y[j + 1], -e) };
+  block_form f = { .a = point_of (x[j], -e),
+                   .b = point_of (y[j], -e),
+                   .c = point_of (x[j + 1], -e),
+                   .d = point_of (y[j + 1], -e) };
   const ge_block_step step = transform_block (n, a, j, &f, factor);
   const scalar_t m = number (*factor, 0);
   if (step == GE_BLOCK_FAILS || ! isfinite (re_ (m)) || ! isfinite (im_ (m)))
