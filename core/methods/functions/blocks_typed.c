@@ -298,7 +298,8 @@ reduce_block (int64_t n, scalar_t *a, int64_t j, ge_point *factor)
 }
 
 int
-FN (ge_funm_reduce) (int64_t n, void *matrix, ge_block_reduction *block)
+FN (ge_funm_reduce) (int64_t n, void *matrix, gpueig_funm_kind kind,
+                     ge_block_reduction *block)
 {
   scalar_t *a = matrix;
   int all = 1;
@@ -307,7 +308,8 @@ FN (ge_funm_reduce) (int64_t n, void *matrix, ge_block_reduction *block)
       block[j].step = GE_BLOCK_STAYS;
       if (j + 1 < n && a[j + 1 + j * n] != 0)
         block[j].step = reduce_block (n, a, j, &block[j].factor);
-      all = block[j].step != GE_BLOCK_FAILS;
+      all = block[j].step != GE_BLOCK_FAILS
+            && (kind != GPUEIG_LOGM || a[j * (n + 1)] != 0);
     }
   for (int64_t k = 0; k < n * n; k++)
     all = all && isfinite (re_ (a[k])) && isfinite (im_ (a[k]));

@@ -468,7 +468,7 @@ FN (ge_funm_schur) (const gpueig_funm_problem *p, const void *a,
             exact = ! u || is_block_upper (p, a, u, values);
   uncertainty errors
       = { .noise = exact ? NULL : ge_take (&at, n, sizeof (double)),
-          .own = ! u };
+          .own = ! u && ! blocks };
   int state = p->kind == GPUEIG_SQRTM && ge_funm_is_singular (p, values)
                   ? GPUEIG_FUNM_SINGULAR
                   : 0;

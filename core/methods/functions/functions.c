@@ -282,8 +282,9 @@ ge_funm_kind_of (const gpueig_funm_problem *p, int upper, int hermitian,
   return p->kind == GPUEIG_EXPM && norm < 1 ? GE_SMALL_PAGE : GE_HERMITIAN_PAGE;
 }
 
+/* SCALING: real Schur forms that are not triangular may have to be scaled, too.  */
 static gpueig_status
-find_kinds (ge_page_set *s, unsigned char *kinds)
+find_kinds (ge_page_set *s, int scaling, unsigned char *kinds)
 {
   const gpueig_funm_problem *p = s->p;
   gpueig_context *ctx = s->place.ctx;
@@ -297,7 +298,7 @@ find_kinds (ge_page_set *s, unsigned char *kinds)
   for (int64_t i = 0; i < p->pages; i++)
     {
       const void *a = ge_funm_page (s, p->a, i);
-      const int upper = p->kind == GPUEIG_EXPM
+      const int upper = scaling || p->kind == GPUEIG_EXPM
                             ? GE_BY_TYPE (p->type, ge_is_upper, (p->n, a))
                             : GE_BY_TYPE (p->type, ge_is_schur_form, (p->n, a));
       if (! upper)
@@ -421,7 +422,7 @@ solve_checked (gpueig_context *ctx, const gpueig_funm_problem *p, int scaling,
       if (p->roots)
         p->roots[i] = 0;
     }
-  GE_TRY (find_kinds (&s, kinds));
+  GE_TRY (find_kinds (&s, scaling, kinds));
   for (int64_t i = 0; ! scaling && i < p->pages; i++)
     if (kinds[i] == GE_SCALED_PAGE)
       kinds[i] = GE_GENERAL_PAGE;

@@ -152,7 +152,7 @@ balance_page (const ge_page_set *s, int64_t i, int permutes_only, const void *a,
     {
       GE_BY_TYPE (p->type, ge_funm_permute, (n, a, space, other));
       b->reduced[i] = (char) GE_BY_TYPE (p->type, ge_funm_reduce,
-                                         (n, space, b->block + n * i));
+                                         (n, space, p->kind, b->block + n * i));
     }
   if (b->reduced[i])
     {
@@ -161,7 +161,9 @@ balance_page (const ge_page_set *s, int64_t i, int permutes_only, const void *a,
     }
   else if (permutes_only || upper)
     GE_BY_TYPE (p->type, ge_funm_permute, (n, a, balanced, order));
-  b->exponent[i] = upper || b->reduced[i] ? 0 : exponent_of_page (p, balanced);
+  b->exponent[i] = GE_BY_TYPE (p->type, ge_is_upper, (n, balanced))
+                       ? 0
+                       : exponent_of_page (p, balanced);
   if (b->exponent[i] != 0)
     GE_BY_TYPE (p->type, ge_funm_shift_exponents,
                 (n, -b->exponent[i], balanced));

@@ -38,7 +38,8 @@ typedef struct
    ge_funm_order: an ORDER in which A is upper triangular but for blocks of order 2, zero if there
    is none; COUNT: N integers.
    ge_funm_reduce: A <- S^-1 A S of an A in this order, a Schur form; S has such blocks, and a BLOCK
-   for each row.  Zero if rounding errors of an eigenvalue matter: A is undefined.
+   for each row.  Zero if rounding errors of an eigenvalue matter, or A is singular and KIND the
+   logarithm: A is undefined.
    ge_funm_expand: X <- S X S^-1.
    ge_funm_exponent: of the largest element of A, 0 if that is zero.
    ge_funm_shift_exponents: A <- 2^EXPONENT A.
@@ -54,7 +55,8 @@ typedef struct
                                  int *order);                                  \
   int ge_funm_order_##suffix (int64_t n, const void *a, int *order,            \
                               int *count);                                     \
-  int ge_funm_reduce_##suffix (int64_t n, void *a, ge_block_reduction *block); \
+  int ge_funm_reduce_##suffix (int64_t n, void *a, gpueig_funm_kind kind,      \
+                               ge_block_reduction *block);                     \
   void ge_funm_expand_##suffix (int64_t n, const ge_block_reduction *block,    \
                                 void *x);                                      \
   int ge_funm_exponent_##suffix (int64_t n, const void *a);                    \
