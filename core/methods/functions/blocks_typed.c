@@ -320,7 +320,11 @@ void
 FN (ge_funm_expand) (int64_t n, const ge_block_reduction *block, void *matrix)
 {
   scalar_t *a = matrix;
-  for (int64_t j = 0; j + 1 < n; j++)
+  int finite = 0;
+  for (int64_t k = 0; k < n * n; k++)
+    finite |= ! isinf (re_ (a[k]));
+  /* A power that does not exist is infinite in all elements.  */
+  for (int64_t j = 0; finite && j + 1 < n; j++)
     {
       const ge_block_step step = block[j].step;
       const scalar_t m = number (block[j].factor, 0);

@@ -131,9 +131,9 @@ copy_page (const ge_page_set *s, void *to, const void *from)
   return ge_copy (s->place.ctx, ge_funm_place (s), to, from, bytes);
 }
 
-/* Page I, balanced from A; SPACE: N-by-N and 12 N + 16 integers, aligned for numbers.  Pages that
-   are triangular, but for blocks of order 2, are not scaled, whether rows are in that order or
-   not.  */
+/* Page I, balanced from A; SPACE: N-by-N and 12 N + 16 integers, aligned for numbers.  D is the
+   identity for pages that are triangular, but for blocks of order 2, whether rows are in that
+   order or not.  */
 static void
 balance_page (const ge_page_set *s, int64_t i, int permutes_only, const void *a,
               char *space, balanced_pages *b)
