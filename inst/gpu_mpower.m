@@ -158,6 +158,20 @@ endfunction
 
 %!warning <singular> assert (gpu_mpower ([1 1; 1 1], -1), Inf (2));
 %!warning <singular> assert (gpu_mpower ([1 1; 0 0], -0.5), Inf (2));
+%!warning <singular> assert (gpu_mpower ([0 -1 -1; 0 0 -1; 0 -1 -1], -0.5), Inf (3));
+%!warning <singular> assert (gpu_mpower ([0 0 -32; 0 0 -32; 0 -0.5 2], -1.5), Inf (3));
+## Complex powers of singular matrices; with real part 0.5 they are no roots.
+%!test
+%! for A = {[1 1 -1; 0 -1 -2; 0 0 0], [0 1 -1; 1 0 -1; 0 0 0], [1 1; 0 0], [1 2; 3 6]}
+%!   [V, D] = eig (A{1});
+%!   for p = [0.5 + 0.2i, 0.3 - 1i, 1.5 + 0.2i, 2.5 - 0.5i]
+%!     d = diag (D) .* (abs (diag (D)) > 1e-10);
+%!     d(d != 0) .^= p;
+%!     X = V * diag (d) / V;
+%!     assert (gpu_mpower (A{1}, p), X, 1e-12 * norm (X));
+%!     assert (gpu_mpower (complex (A{1}), p), X, 1e-12 * norm (X));
+%!   endfor
+%! endfor
 %!warning <singular> assert (gpu_mpower ([0 -3; 0 0], 0.5), [0 -Inf; 0 0]);
 %!warning <singular> assert (gpu_mpower ([1e200 0; 0 1e-200], -1), [1e-200 0; 0 1e200], -eps);
 

@@ -151,6 +151,7 @@ calculate_singular (const gpueig_funm_problem *p, int64_t n, scalar_t *t,
   const double digits = 1e-3, size = largest_of (n, t);
   ge_singular s;
   FN (ge_funm_split) (n, t, u->noise, u->near, power, &s, &at);
+  s.is_root = power == 0.5 && p->power_im == 0;
   *state |= s.lost ? GPUEIG_FUNM_SINGULAR : 0;
   if (s.zeros > 0 && power <= 0)
     {

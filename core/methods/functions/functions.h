@@ -106,8 +106,9 @@ typedef struct
 {
   void *q, *rest; /* Q; R, which becomes f (R) */
   int64_t zeros;
-  int moved; /* Q is not the identity */
-  int lost;  /* T is within rounding errors of a matrix without the power */
+  int moved;   /* Q is not the identity */
+  int is_root; /* the power is a square root */
+  int lost;    /* T is within rounding errors of a matrix without the power */
 } ge_singular;
 
 /* ge_is_upper: 0, or one of these.

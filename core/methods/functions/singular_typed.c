@@ -405,7 +405,7 @@ FN (ge_funm_join) (int64_t n, void *matrix, double p, const ge_singular *s,
        rest);
       r = space;
     }
-  if (infinite || ! (is_less || p == 0.5))
+  if (infinite || ! (is_less || s->is_root))
     {
       FN (ge_gemm)
       ("N", "N", zeros, rest, rest, 1, x, n, r, rest, 0, y, zeros);
