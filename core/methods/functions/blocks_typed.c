@@ -189,16 +189,16 @@ choose (int64_t n, const scalar_t *a, int64_t j, ge_point reduced,
   return is_other ? step : GE_BLOCK_REDUCED;
 }
 
-/* F becomes S^-1 [a, b; c, d] S.  */
+/* TO = S^-1 F S.  */
 static ge_block_step
 transform_block (int64_t n, const scalar_t *matrix, int64_t j, block_form *f,
-                 ge_point *factor)
+                 block_form *to, ge_point *factor)
 {
   const ge_point a = f->a, b = f->b, c = f->c, d = f->d;
   *factor = 0;
   if (b == 0) /* or too small in these units */
     {
-      *f = (block_form){ .a = d, .b = c, .d = a };
+      *to = (block_form){ .a = d, .b = c, .d = a };
       return GE_BLOCK_SWAPPED;
     }
   if (find_values (f))
@@ -208,25 +208,24 @@ transform_block (int64_t n, const scalar_t *matrix, int64_t j, block_form *f,
       const ge_block_step step = choose (n, matrix, j, c / f->z, -b / f->z,
                                          GE_BLOCK_SWAPPED, factor);
       const int swapped = step == GE_BLOCK_SWAPPED;
-      f->a = swapped ? f->other : f->value;
-      f->b = swapped ? c : b;
-      f->c = 0;
-      f->d = swapped ? f->value : f->other;
+      *to = (block_form){ .a = swapped ? f->other : f->value,
+                          .b = swapped ? c : b,
+                          .d = swapped ? f->value : f->other };
       return step;
     }
-  const ge_point p = (a - d) / 2;
+  const ge_point p = (a - d) / 2, mean = (a + d) / 2;
   const double size = cabs (p), g = sqrt (cabs (b)) * sqrt (cabs (c)),
                product = -(g - size) * (g + size);
   const ge_block_step step
       = choose (n, matrix, j, -p / b, p / c, GE_BLOCK_SHEARED, factor);
-  f->a = f->d = (a + d) / 2;
-  if (is_next_to_axis (n, ge_point_of (creal (f->a), sqrt (-product))))
-    return GE_BLOCK_FAILS;
-  if (step == GE_BLOCK_SHEARED)
-    f->b = product / c;
-  else
-    f->c = product / b;
-  return step;
+  const int sheared = step == GE_BLOCK_SHEARED;
+  *to = (block_form){ .a = mean,
+                      .b = sheared ? product / c : b,
+                      .c = sheared ? c : product / b,
+                      .d = mean };
+  return is_next_to_axis (n, ge_point_of (creal (mean), sqrt (-product)))
+             ? GE_BLOCK_FAILS
+             : step;
 }
 
 /* (*X, *Y) times S.  */
@@ -281,8 +280,9 @@ reduce_block (int64_t n, scalar_t *a, int64_t j, ge_point *factor)
   block_form f = { .a = point_of (x[j], -e),
                    .b = point_of (y[j], -e),
                    .c = point_of (x[j + 1], -e),
-                   .d = point_of (y[j + 1], -e) };
-  const ge_block_step step = transform_block (n, a, j, &f, factor);
+                   .d = point_of (y[j + 1], -e) },
+             to = { 0 };
+  const ge_block_step step = transform_block (n, a, j, &f, &to, factor);
   const scalar_t m = number (*factor, 0);
   if (step == GE_BLOCK_FAILS || ! isfinite (re_ (m)) || ! isfinite (im_ (m)))
     return GE_BLOCK_FAILS;
@@ -290,10 +290,10 @@ reduce_block (int64_t n, scalar_t *a, int64_t j, ge_point *factor)
     multiply_pair (step, m, x + i, y + i);
   for (int64_t l = j + 2; l < n; l++)
     divide_pair (transposed (step), m, a + j + l * n, a + j + 1 + l * n);
-  x[j] = number (f.a, e);
-  x[j + 1] = number (f.c, e);
-  y[j] = number (f.b, e);
-  y[j + 1] = number (f.d, e);
+  x[j] = number (to.a, e);
+  x[j + 1] = number (to.c, e);
+  y[j] = number (to.b, e);
+  y[j + 1] = number (to.d, e);
   return step;
 }
 
