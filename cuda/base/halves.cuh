@@ -15,6 +15,10 @@
 
 #include "base/tensor.cuh"
 
+/* How much longer vectors of norm 1 are made in single precision, so that no part of a pair of
+   halves is lost.  */
+#define HALVES_SCALE(R) ((R) (sizeof (R) == 4 ? 256 : 1))
+
 /* TILES tiles, side by side, as a left operand (base/tensor.cuh): h and l.  */
 template <int TILES> struct halves
 {

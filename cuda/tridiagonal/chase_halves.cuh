@@ -17,8 +17,6 @@
 #include "base/halves.cuh"
 #include "tridiagonal/chase_records.cuh"
 
-#define HALVES_SCALE 256
-
 enum
 {
   HALVES_BLOCK = sizeof (chase_block<1>) /* bytes of h and l */

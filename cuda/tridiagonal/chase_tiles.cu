@@ -30,7 +30,7 @@ static __global__ void
 planes_kernel (int64_t n, T *z, tiles_columns<ge_real<T>> to)
 {
   typedef ge_real<T> R;
-  constexpr R SCALE = sizeof (R) == sizeof (double) ? 1 : HALVES_SCALE;
+  constexpr R SCALE = HALVES_SCALE (R);
   const int64_t column = blockIdx.x;
   R *re = to.z + to.ld * column, *im = re + to.ld * to.places;
   T *x = z + n * column;

@@ -31,9 +31,6 @@ enum
   ALONE = 160 /* rows of a warp, at most */
 };
 
-/* Z is so much longer in single precision that no part of a pair of halves is lost.  */
-#define Z_SCALE(R) ((R) (sizeof (R) == 4 ? 256 : 1))
-
 /* Two neighbours of a right operand.  */
 template <typename R> struct back_pair;
 template <> struct alignas (16) back_pair<double>
@@ -468,7 +465,7 @@ back_kernel (back_arguments<T> q, int chunks)
         const int j = column + (PARTS == 1 ? k / 2 * 8 : 0);
         z[i][k] = 0;
         if (row < n && j < n && (PARTS == 1 || k < 2))
-          z[i][k] = Z_SCALE (R)
+          z[i][k] = HALVES_SCALE (R)
                     * (failed ? (R) (row == j) : from[row + (int64_t) j * n]);
       }
   for (; panel >= 0; panel--, buffer ^= BUFFERS - 1)
@@ -497,7 +494,7 @@ back_kernel (back_arguments<T> q, int chunks)
       {
         const int row = TILE * (SPLIT * i + part) + 2 * c + k % 2;
         const int j = column + (PARTS == 1 ? k / 2 * 8 : 0);
-        const R f = 1 / Z_SCALE (R);
+        const R f = 1 / HALVES_SCALE (R);
         if (row < n && j < n)
           q.v[at * n * n + row + (int64_t) j * n] = make_number<T> (
               f * z[i][k], PARTS == 2 ? f * z[i][(k + 2) % 4] : 0);
