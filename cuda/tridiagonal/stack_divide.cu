@@ -11,31 +11,33 @@
 
 enum
 {
-  LANES = GE_DIVIDE_LEAF,
-  LEAVES = 32, /* of a block */
-  TEAMS = 16,  /* of LANES lanes that apply rotations */
+  LANES = 16,
+  TEAMS = 16, /* of LANES lanes that apply rotations */
   BLOCK = 32 + TEAMS * LANES
 };
 
+/* Leaves of a block, of up to ROWS rows: a lane each, as far as there is memory.  */
+template <int ROWS> static constexpr int LEAVES = ROWS == LANES ? 32 : 28;
+
 /* Two buffers of rotations; an odd number of doubles, so that leaves are in different
    banks.  */
-struct leaf_space
+template <int ROWS> struct leaf_space
 {
-  double d[LANES], e[LANES];
-  double c[2][LANES], s[2][LANES];
-  short rank[LANES];
+  double d[ROWS], e[ROWS];
+  double c[2][ROWS], s[2][ROWS];
+  short rank[ROWS + ROWS % 8 * 3];
   double floor;
 };
-static_assert (sizeof (leaf_space) / sizeof (double) % 2 == 1, "banks");
 
-struct leaf_block
+template <int ROWS> struct leaf_block
 {
-  leaf_space leaf[LEAVES];
-  double z[LEAVES][LANES][LANES]; /* columns */
-  short low[2][LEAVES],
-      high[2][LEAVES]; /* planes low .. high - 1 are rotated */
+  static constexpr int COUNT = LEAVES<ROWS>;
+  leaf_space<ROWS> leaf[COUNT];
+  double z[COUNT][ROWS][ROWS]; /* columns */
+  /* planes low .. high - 1 are rotated; a place for every lane */
+  short low[2][32], high[2][32];
   int running[2];
-  unsigned char failed[LEAVES];
+  unsigned char failed[COUNT];
 };
 
 /* The place of a leaf in its page.  */
@@ -45,11 +47,11 @@ struct leaf_place
   int leaf, start, end;
 };
 
-template <typename R>
+template <int ROWS, typename R>
 GE_DEVICE_INLINE leaf_place
 place_of_leaf (const divide_arguments<R> &q, int number)
 {
-  const int64_t task = (int64_t) blockIdx.x * LEAVES + number;
+  const int64_t task = (int64_t) blockIdx.x * LEAVES<ROWS> + number;
   const int64_t at = task >> q.levels;
   const int leaf = (int) (task - (at << q.levels));
   if (at >= q.pages)
@@ -59,14 +61,14 @@ place_of_leaf (const divide_arguments<R> &q, int number)
 }
 
 /* Leaf NUMBER of the block: rows in reverse order if that suits QL, and unit vectors.  */
-template <typename R, typename TILE>
+template <int ROWS, typename R, typename TILE>
 GE_DEVICE_INLINE void
 begin_leaf (const divide_arguments<R> &q, int number, const TILE &tile,
-            leaf_block *b)
+            leaf_block<ROWS> *b)
 {
-  const leaf_place p = place_of_leaf (q, number);
+  const leaf_place p = place_of_leaf<ROWS> (q, number);
   const int n = q.n, lane = tile.thread_rank (), m = p.end - p.start;
-  leaf_space *const s = b->leaf + number;
+  leaf_space<ROWS> *const s = b->leaf + number;
   const double *const d = q.d + p.at * n, *const e = q.e + p.at * n;
   if (lane == 0)
     b->failed[number] = 0;
@@ -85,25 +87,28 @@ begin_leaf (const divide_arguments<R> &q, int number, const TILE &tile,
       if (p.leaf == 0)
         q.page[p.at].floor = 8 * ql_numbers<R>::eps * norm;
     }
-  if (lane < m)
+  for (int row = lane; row < ROWS; row += LANES)
     {
-      const int i = p.start + (flipped ? m - 1 - lane : lane);
+      for (int c = 0; c < m; c++)
+        b->z[number][c][row] = row == (flipped ? m - 1 - c : c);
+      if (row >= m)
+        continue;
+      const int i = p.start + (flipped ? m - 1 - row : row);
       double x = d[i];
       if (i == p.start && p.start > 0)
         x -= fabs (e[p.start - 1]);
       if (i == p.end - 1 && p.end < n)
         x -= fabs (e[p.end - 1]);
-      s->d[lane] = x;
-      s->e[lane] = lane == m - 1 ? 0 : e[flipped ? i - 1 : i];
+      s->d[row] = x;
+      s->e[row] = row == m - 1 ? 0 : e[flipped ? i - 1 : i];
     }
-  for (int c = 0; c < m; c++)
-    b->z[number][c][lane] = lane == (flipped ? m - 1 - c : c);
 }
 
 /* The next sweep of a leaf of order M, whose block is *FIRST .. *LAST; 0: there is none.  */
+template <int ROWS>
 GE_DEVICE_INLINE int
-leaf_sweep (int m, double eps, leaf_space *s, int buffer, int *first, int *last,
-            short *low, short *high)
+leaf_sweep (int m, double eps, leaf_space<ROWS> *s, int buffer, int *first,
+            int *last, short *low, short *high)
 {
   ql_sweep w = {};
   *low = *high = 0;
@@ -123,73 +128,77 @@ leaf_sweep (int m, double eps, leaf_space *s, int buffer, int *first, int *last,
   return 1;
 }
 
-/* Row LANE of the vectors of leaf NUMBER times the rotations of a sweep.  */
+/* Row ROW of the vectors of leaf NUMBER times the rotations of a sweep.  */
+template <int ROWS>
 GE_DEVICE_INLINE void
-apply_sweep (leaf_block *b, int number, int buffer, int lane)
+apply_sweep (leaf_block<ROWS> *b, int number, int buffer, int row)
 {
-  const leaf_space *const s = b->leaf + number;
-  double (*const z)[LANES] = b->z[number];
+  const leaf_space<ROWS> *const s = b->leaf + number;
+  double (*const z)[ROWS] = b->z[number];
   const int low = b->low[buffer][number], high = b->high[buffer][number];
   if (low == high)
     return;
-  double above = z[high][lane];
+  double above = z[high][row];
   for (int i = high - 1; i >= low; i--)
     {
-      const double c = s->c[buffer][i], t = s->s[buffer][i], below = z[i][lane];
-      z[i + 1][lane] = fma (t, below, c * above);
+      const double c = s->c[buffer][i], t = s->s[buffer][i], below = z[i][row];
+      z[i + 1][row] = fma (t, below, c * above);
       above = fma (c, below, -t * above);
     }
-  z[low][lane] = above;
+  z[low][row] = above;
 }
 
 /* The eigenvalues of leaf NUMBER in ascending order, and its vectors.  */
-template <typename R, typename TILE>
+template <int ROWS, typename R, typename TILE>
 GE_DEVICE_INLINE void
 end_leaf (const divide_arguments<R> &q, int number, const TILE &tile,
-          leaf_block *b)
+          leaf_block<ROWS> *b)
 {
-  const leaf_place p = place_of_leaf (q, number);
+  const leaf_place p = place_of_leaf<ROWS> (q, number);
   const int n = q.n, lane = tile.thread_rank (), m = p.end - p.start;
-  leaf_space *const s = b->leaf + number;
+  leaf_space<ROWS> *const s = b->leaf + number;
   if (m == 0)
     return;
   if (lane == 0 && b->failed[number])
     q.page[p.at].status = GE_STACK_FAILED;
-  if (lane < m)
+  for (int k = lane; k < m; k += LANES)
     {
-      const double mine = s->d[lane];
+      const double mine = s->d[k];
       int rank = 0;
       for (int j = 0; j < m; j++)
-        rank += s->d[j] < mine || (s->d[j] == mine && j < lane);
-      s->rank[lane] = (short) rank;
+        rank += s->d[j] < mine || (s->d[j] == mine && j < k);
+      s->rank[k] = (short) rank;
       const int64_t to = p.at * n + p.start + rank;
       q.value[to] = mine;
-      q.first_row[to] = b->z[number][lane][0];
-      q.last_row[to] = b->z[number][lane][m - 1];
+      q.first_row[to] = b->z[number][k][0];
+      q.last_row[to] = b->z[number][k][m - 1];
     }
   tile.sync ();
-  if (q.u && lane < m)
+  for (int row = lane; q.u && row < m; row += LANES)
     for (int c = 0; c < m; c++)
-      q.z[(p.at * n + p.start + s->rank[c]) * n + p.start + lane]
-          = (R) b->z[number][c][lane];
+      q.z[(p.at * n + p.start + s->rank[c]) * n + p.start + row]
+          = (R) b->z[number][c][row];
 }
 
-template <typename R> GE_KERNEL (BLOCK) leaf_kernel (divide_arguments<R> q)
+template <typename R, int ROWS>
+GE_KERNEL (BLOCK)
+leaf_kernel (divide_arguments<R> q)
 {
+  constexpr int COUNT = LEAVES<ROWS>;
   extern __shared__ double leaf_shared[];
-  leaf_block *const b = (leaf_block *) leaf_shared;
+  leaf_block<ROWS> *const b = (leaf_block<ROWS> *) leaf_shared;
   const auto tile = this_tile<LANES> ();
-  const bool solves = threadIdx.x < LEAVES;
+  const bool solves = threadIdx.x < 32;
   const int lane = threadIdx.x % LANES, team = threadIdx.x / LANES - 2;
   if (! solves)
-    for (int k = team; k < LEAVES; k += TEAMS)
+    for (int k = team; k < COUNT; k += TEAMS)
       begin_leaf (q, k, tile, b);
   __syncthreads ();
-  const int mine = threadIdx.x % LEAVES;
-  const leaf_place p = place_of_leaf (q, mine);
+  const int mine = threadIdx.x % 32; /* leaf, if there is one */
+  const leaf_place p = place_of_leaf<ROWS> (q, mine);
   const double eps = ql_numbers<R>::eps;
-  const int m = p.end - p.start, most = q.max_sweeps * m;
-  leaf_space *const s = b->leaf + mine;
+  const int m = mine < COUNT ? p.end - p.start : 0, most = q.max_sweeps * m;
+  leaf_space<ROWS> *const s = b->leaf + min (mine, COUNT - 1);
   int first = 0, last = -1, sweeps = 0;
   for (int buffer = 0;; buffer ^= 1)
     {
@@ -212,23 +221,26 @@ template <typename R> GE_KERNEL (BLOCK) leaf_kernel (divide_arguments<R> q)
       if (! b->running[buffer])
         break;
       if (! solves)
-        for (int k = team; k < LEAVES; k += TEAMS)
-          apply_sweep (b, k, buffer, lane);
+        for (int k = team; k < COUNT; k += TEAMS)
+          for (int row = lane; row < ROWS; row += LANES)
+            apply_sweep (b, k, buffer, row);
     }
   if (! solves)
-    for (int k = team; k < LEAVES; k += TEAMS)
+    for (int k = team; k < COUNT; k += TEAMS)
       end_leaf (q, k, tile, b);
 }
 
-template <typename R>
+template <int ROWS, typename R>
 static gpueig_status
 leaves (gpueig_context *ctx, const divide_arguments<R> *q)
 {
-  const int64_t tasks = q->pages << q->levels;
-  static_assert (sizeof (leaf_block) <= GE_LEAST_SHARED, "a block of leaves");
-  GE_ALLOW_SHARED (leaf_kernel<R>, sizeof (leaf_block));
-  GE_LAUNCH (leaf_kernel<R>, ge_blocks (tasks, LEAVES), BLOCK,
-             sizeof (leaf_block), *q);
+  typedef leaf_block<ROWS> block;
+  static_assert (sizeof (leaf_space<ROWS>) / sizeof (double) % 2 == 1, "banks");
+  static_assert (sizeof (block) <= GE_LEAST_SHARED, "a block of leaves");
+  GE_ALLOW_SHARED ((leaf_kernel<R, ROWS>), sizeof (block));
+  GE_LAUNCH ((leaf_kernel<R, ROWS>),
+             ge_blocks (q->pages << q->levels, LEAVES<ROWS>), BLOCK,
+             sizeof (block), *q);
   return GPUEIG_OK;
 }
 
@@ -262,7 +274,9 @@ ge_stack_divide (gpueig_context *ctx, const ge_stack<T> *s, int identity,
   const int mark = ge_mark (ctx);
   GE_TRY (GE_ALLOC (ctx, GE_PINNED, 2, &counts));
   GE_TRY (ge_clear (ctx, s->unfinished, 2));
-  GE_TRY (leaves<R> (ctx, &q));
+  const int most = ((s->n - 1) >> levels) + 1; /* rows of a leaf */
+  GE_TRY (most <= LANES ? leaves<LANES> (ctx, &q)
+                        : leaves<GE_DIVIDE_LEAF> (ctx, &q));
   for (int level = levels - 1; level >= 0; level--)
     {
       GE_TRY (ge_stack_divide_merge<R> (ctx, &q, level));

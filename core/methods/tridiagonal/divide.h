@@ -32,7 +32,7 @@
 
 enum
 {
-  GE_DIVIDE_LEAF = 16,
+  GE_DIVIDE_LEAF = 18,
   /* Evaluations for a root: from the first number on every other step is a
      bisection, so that the second is not reached; 3 or 4 are usual.  */
   GE_DIVIDE_BISECT = 24,
