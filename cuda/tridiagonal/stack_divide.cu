@@ -17,7 +17,7 @@ enum
 };
 
 /* Leaves of a block, of up to ROWS rows: a lane each, as far as there is memory.  */
-template <int ROWS> static constexpr int LEAVES = ROWS == LANES ? 32 : 28;
+template <int ROWS> static constexpr int LEAVES = ROWS == LANES ? 32 : 23;
 
 /* Two buffers of rotations; an odd number of doubles, so that leaves are in different
    banks.  */
@@ -25,7 +25,7 @@ template <int ROWS> struct leaf_space
 {
   double d[ROWS], e[ROWS];
   double c[2][ROWS], s[2][ROWS];
-  short rank[ROWS + ROWS % 8 * 3];
+  short rank[ROWS + ROWS % 8];
   double floor;
 };
 
@@ -189,7 +189,7 @@ leaf_kernel (divide_arguments<R> q)
   leaf_block<ROWS> *const b = (leaf_block<ROWS> *) leaf_shared;
   const auto tile = this_tile<LANES> ();
   const bool solves = threadIdx.x < 32;
-  const int lane = threadIdx.x % LANES, team = threadIdx.x / LANES - 2;
+  const int team = threadIdx.x / LANES - 2;
   if (! solves)
     for (int k = team; k < COUNT; k += TEAMS)
       begin_leaf (q, k, tile, b);
@@ -221,9 +221,8 @@ leaf_kernel (divide_arguments<R> q)
       if (! b->running[buffer])
         break;
       if (! solves)
-        for (int k = team; k < COUNT; k += TEAMS)
-          for (int row = lane; row < ROWS; row += LANES)
-            apply_sweep (b, k, buffer, row);
+        for (int i = threadIdx.x - 32; i < COUNT * ROWS; i += TEAMS * LANES)
+          apply_sweep (b, i / ROWS, buffer, i % ROWS);
     }
   if (! solves)
     for (int k = team; k < COUNT; k += TEAMS)

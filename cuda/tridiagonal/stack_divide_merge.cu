@@ -2,8 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    One block per merge, a thread per eigenvalue: its root of the secular equation, its
-   element of the corrected z and its column of U.  Deflation is a scan by one
-   thread.  */
+   element of the corrected z and its column of U.  */
 
 #include "tridiagonal/stack_divide.cuh"
 
@@ -66,6 +65,58 @@ merge_sort (const merge_space &s, int m, int left, double e, int t)
   s.d[at] = mine;
   s.place[at] = (short) t;
   s.z[at] = t < left ? root * s.last[t] : copysign (root, e) * s.first[t];
+}
+
+/* As ge_divide_deflate, by the first warp: 32 entries at a time, one after the other only
+   where one of them is turned.  */
+GE_DEVICE_INLINE int
+merge_deflate (const merge_space &s, int m, double norm, double tol)
+{
+  const ge_warp warp = this_warp ();
+  const ge_divide_entries to = { s.kind, s.c, s.s, s.pole, s.weight, s.live };
+  const int lane = warp.thread_rank ();
+  ge_divide_scan scan = { -1, 0, 0, 0 };
+  for (int from = 0; from < m; from += 32)
+    {
+      const int i = from + lane, end = min (from + 32, m);
+      const double d = i < m ? s.d[i] : 0, z = i < m ? s.z[i] : 0;
+      const bool counts = i < m && fabs (z) * norm > tol;
+      const unsigned all = warp.ballot (counts),
+                     lower = all & ((1u << lane) - 1);
+      /* the one before, of these or of those before */
+      const int near = lower ? 31 - __clz (lower) : -1,
+                before = near < 0 ? scan.before : from + near;
+      double d0 = warp.shfl (d, max (near, 0)),
+             z0 = warp.shfl (z, max (near, 0));
+      if (near < 0)
+        {
+          d0 = scan.d;
+          z0 = scan.z;
+        }
+      const bool follows = counts && before >= 0;
+      if (warp.any (follows && ge_divide_turns (d0, z0, d, z, tol)))
+        {
+          for (int k = from; lane == 0 && k < end; k++)
+            ge_divide_scan_entry (&scan, k, s.d, s.z, norm, tol, &to);
+          scan = { warp.shfl (scan.before, 0), warp.shfl (scan.live, 0),
+                   warp.shfl (scan.d, 0), warp.shfl (scan.z, 0) };
+          continue;
+        }
+      if (i < m && ! counts)
+        s.kind[i] = GE_DIVIDE_ZERO;
+      const int first = scan.live - (scan.before < 0);
+      if (follows)
+        ge_divide_set_live (&to, before, first + __popc (lower), d0, z0);
+      if (all)
+        {
+          const int last = 31 - __clz (all);
+          scan = { from + last, first + __popc (all), warp.shfl (d, last),
+                   warp.shfl (z, last) };
+        }
+    }
+  if (lane == 0)
+    scan.live = ge_divide_end_scan (&scan, &to);
+  return scan.live;
 }
 
 /* Root T of the K, to EPS.  Nonzero: it was not found.  */
@@ -188,11 +239,14 @@ merge_kernel (divide_arguments<R> q, int level)
   if (t < m)
     merge_sort (s, m, left, e, t);
   __syncthreads ();
-  if (t == 0)
+  if (t < 32)
     {
-      failed = 0;
-      live = ge_divide_deflate (m, s.d, s.z, sqrt (2 * fabs (e)), page->floor,
-                                s.kind, s.c, s.s, s.pole, s.weight, s.live);
+      const int count = merge_deflate (s, m, sqrt (2 * fabs (e)), page->floor);
+      if (t == 0)
+        {
+          failed = 0;
+          live = count;
+        }
     }
   __syncthreads ();
   const int k = live;

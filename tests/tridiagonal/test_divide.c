@@ -68,8 +68,9 @@ merge (int m, int left, int n, double *d, double e, double tol, double *v)
       z[at] = first ? root * v[left - 1 + n * i]
                     : copysign (root, e) * v[left + n * i];
     }
-  const int k = ge_divide_deflate (m, sorted, z, sqrt (2.0) * root, tol, kind,
-                                   c, s, pole, live_z, live);
+  const ge_divide_entries entries = { kind, c, s, pole, live_z, live };
+  const int k
+      = ge_divide_deflate (m, sorted, z, sqrt (2.0) * root, tol, &entries);
   for (int i = 0; i < k; i++)
     total += square[i] = live_z[i] * live_z[i];
   for (int i = 0; i < m; i++)

@@ -32,7 +32,7 @@
 
 enum
 {
-  GE_DIVIDE_LEAF = 18,
+  GE_DIVIDE_LEAF = 20,
   /* Evaluations for a root: from the first number on every other step is a
      bisection, so that the second is not reached; 3 or 4 are usual.  */
   GE_DIVIDE_BISECT = 24,
@@ -86,60 +86,91 @@ typedef enum
                       not zero */
 } ge_divide_kind;
 
-/* Deflate the M entries D, ascending, and Z; norm of Z at most NORM.  KIND of each
-   entry; C, S: rotation of a turned one.  The live ones in order are copied to POLE and
-   ROOT (their z), their places to LIVE.  Returns their number.  */
+/* A scan of the entries: BEFORE, the last one with a z that is not zero, or -1, its D and Z;
+   the LIVE ones before it.  */
+typedef struct
+{
+  int before, live;
+  double d, z;
+} ge_divide_scan;
+
+/* Where a scan writes: KIND of each entry; C, S: rotation of a turned one.  The live ones in
+   order are copied to POLE and WEIGHT (their z), their places to LIVE.  */
+typedef struct
+{
+  unsigned char *kind;
+  double *c, *s, *pole, *weight;
+  short *live;
+} ge_divide_entries;
+
+/* Whether the entry before, with D0 and Z0, is turned.  */
+GE_INLINE int
+ge_divide_turns (double d0, double z0, double d1, double z1, double tol)
+{
+  return fabs ((d1 - d0) * z0 * z1) <= tol * fma (z0, z0, z1 * z1);
+}
+
+/* Entry AT, with D and Z, is the live one number NUMBER.  */
+GE_INLINE void
+ge_divide_set_live (const ge_divide_entries *to, int at, int number, double d,
+                    double z)
+{
+  to->kind[at] = GE_DIVIDE_LIVE;
+  to->pole[number] = d;
+  to->weight[number] = z;
+  to->live[number] = (short) at;
+}
+
+/* Entry I, whose d and z may change with those of the one before.  */
+GE_INLINE void
+ge_divide_scan_entry (ge_divide_scan *scan, int i, double *d, double *z,
+                      double norm, double tol, const ge_divide_entries *to)
+{
+  const double d0 = scan->d, z0 = scan->z;
+  const int before = scan->before;
+  double d1 = d[i], z1 = z[i];
+  if (! (fabs (z1) * norm > tol))
+    {
+      to->kind[i] = GE_DIVIDE_ZERO;
+      return;
+    }
+  if (before >= 0 && ge_divide_turns (d0, z0, d1, z1, tol))
+    {
+      const double length = sqrt (fma (z0, z0, z1 * z1)), gap = d1 - d0;
+      const double cosine = z1 / length, sine = -z0 / length;
+      to->kind[before] = GE_DIVIDE_TURNED;
+      to->c[before] = cosine;
+      to->s[before] = sine;
+      d[before] = fma (sine * sine, gap, d0);
+      d[i] = d1 = fma (-sine * sine, gap, d1);
+      z[i] = z1 = length;
+    }
+  else if (before >= 0)
+    ge_divide_set_live (to, before, scan->live++, d0, z0);
+  scan->before = i;
+  scan->d = d1;
+  scan->z = z1;
+}
+
+/* The number of live entries after the last one.  */
+GE_INLINE int
+ge_divide_end_scan (ge_divide_scan *scan, const ge_divide_entries *to)
+{
+  if (scan->before >= 0)
+    ge_divide_set_live (to, scan->before, scan->live++, scan->d, scan->z);
+  return scan->live;
+}
+
+/* Deflate the M entries D, ascending, and Z; norm of Z at most NORM.  Returns the number of
+   live ones.  */
 GE_INLINE int
 ge_divide_deflate (int m, double *d, double *z, double norm, double tol,
-                   unsigned char *kind, double *c, double *s, double *pole,
-                   double *weight, short *live)
+                   const ge_divide_entries *to)
 {
-  int before = -1, k = 0;
-  double d0 = 0, z0 = 0;
+  ge_divide_scan scan = { -1, 0, 0, 0 };
   for (int i = 0; i < m; i++)
-    {
-      double d1 = d[i], z1 = z[i];
-      if (! (fabs (z1) * norm > tol))
-        {
-          kind[i] = GE_DIVIDE_ZERO;
-          continue;
-        }
-      if (before >= 0)
-        {
-          const double square = fma (z0, z0, z1 * z1);
-          if (fabs ((d1 - d0) * z0 * z1) <= tol * square)
-            {
-              const double length = sqrt (square), gap = d1 - d0;
-              const double cosine = z1 / length, sine = -z0 / length;
-              kind[before] = GE_DIVIDE_TURNED;
-              c[before] = cosine;
-              s[before] = sine;
-              d[before] = fma (sine * sine, gap, d0);
-              d1 = fma (-sine * sine, gap, d1);
-              z1 = length;
-              d[i] = d1;
-              z[i] = z1;
-            }
-          else
-            {
-              kind[before] = GE_DIVIDE_LIVE;
-              pole[k] = d0;
-              weight[k] = z0;
-              live[k++] = (short) before;
-            }
-        }
-      before = i;
-      d0 = d1;
-      z0 = z1;
-    }
-  if (before >= 0)
-    {
-      kind[before] = GE_DIVIDE_LIVE;
-      pole[k] = d0;
-      weight[k] = z0;
-      live[k++] = (short) before;
-    }
-  return k;
+    ge_divide_scan_entry (&scan, i, d, z, norm, tol, to);
+  return ge_divide_end_scan (&scan, to);
 }
 
 /* --- the secular equation --- */
