@@ -14,10 +14,10 @@ struct merge_space
 {
   /* entries */
   double *d, *z, *c, *s, *value;
+  /* first row of the vector in the first half, else the last one */
+  double *edge;
   /* live ones: poles, z and their squares, then corrected z; roots */
   double *pole, *weight, *square, *base, *tau;
-  /* rows of the halves' vectors, in their order */
-  double *first, *last;
   short *place;  /* of an entry in the halves */
   short *live;   /* the entry of a live one */
   short *number; /* its inverse */
@@ -27,7 +27,7 @@ struct merge_space
 
 enum
 {
-  MERGE_DOUBLES = 12,
+  MERGE_DOUBLES = 11,
   MERGE_BYTES = MERGE_DOUBLES * 8 + 4 * 2 + 1 /* an entry */
 };
 
@@ -35,28 +35,17 @@ GE_DEVICE_INLINE merge_space
 divide_shared (double *x, int m)
 {
   short *const i = (short *) (x + MERGE_DOUBLES * m);
-  return { x,
-           x + m,
-           x + 2 * m,
-           x + 3 * m,
-           x + 4 * m,
-           x + 5 * m,
-           x + 6 * m,
-           x + 7 * m,
-           x + 8 * m,
-           x + 9 * m,
-           x + 10 * m,
-           x + 11 * m,
-           i,
-           i + m,
-           i + 2 * m,
-           i + 3 * m,
-           (unsigned char *) (i + 4 * m) };
+  return { x,         x + m,     x + 2 * m,  x + 3 * m,
+           x + 4 * m, x + 5 * m, x + 6 * m,  x + 7 * m,
+           x + 8 * m, x + 9 * m, x + 10 * m, i,
+           i + m,     i + 2 * m, i + 3 * m,  (unsigned char *) (i + 4 * m) };
 }
 
-/* Entry T of the halves, sorted; LEFT entries in the first one, E between them.  */
+/* Entry T of the halves, sorted; LEFT entries in the first one, E between them; FIRST and
+   LAST row of its vector.  */
 GE_DEVICE_INLINE void
-merge_sort (const merge_space &s, int m, int left, double e, int t)
+merge_sort (const merge_space &s, int m, int left, double e, int t,
+            double first, double last)
 {
   const double mine = s.value[t], root = sqrt (fabs (e));
   const int at = t < left
@@ -64,7 +53,8 @@ merge_sort (const merge_space &s, int m, int left, double e, int t)
                      : t - left + ge_divide_below (left, s.value, mine, 1);
   s.d[at] = mine;
   s.place[at] = (short) t;
-  s.z[at] = t < left ? root * s.last[t] : copysign (root, e) * s.first[t];
+  s.z[at] = t < left ? root * last : copysign (root, e) * first;
+  s.edge[at] = t < left ? first : last;
 }
 
 /* As ge_divide_deflate, by the first warp: 32 entries at a time, one after the other only
@@ -145,48 +135,51 @@ GE_DEVICE_INLINE void
 merge_column (const merge_space &s, int m, int left, int k, int n, int t, R *u,
               double *first, double *last)
 {
-  const int is_live = s.kind[t] == GE_DIVIDE_LIVE;
+  const bool is_live = s.kind[t] == GE_DIVIDE_LIVE;
   const int j = is_live ? s.number[t] : 0;
   const double base = is_live ? s.base[j] : 0, tau = is_live ? s.tau[j] : 0;
   const double scale
       = is_live ? ge_divide_scale (k, s.pole, s.square, base, tau) : 0;
-  double held = 0, top = 0, bottom = 0;
-  int pending = -1;
-  const auto put = [&] (int row, double x) {
+  double top = 0, bottom = 0;
+  const auto put = [&] (int i, double x) {
+    const int row = s.place[i];
     if (u)
       u[(int64_t) row * n] = (R) x;
     if (row < left)
-      top = fma (s.first[row], x, top);
+      top = fma (s.edge[i], x, top);
     else
-      bottom = fma (s.last[row], x, bottom);
+      bottom = fma (s.edge[i], x, bottom);
   };
-  for (int i = m - 1; i >= 0; i--)
+  /* live entry L, whose element is X, and the turned ones before it */
+  const auto put_live = [&] (int l, double x) {
+    const int end = l > 0 ? s.live[l - 1] : -1;
+    int at = s.live[l];
+    for (int i = at - 1; i > end; i--)
+      if (s.kind[i] == GE_DIVIDE_TURNED)
+        {
+          const double unit = i == t;
+          put (at, fma (s.s[i], unit, s.c[i] * x));
+          x = fma (s.c[i], unit, -s.s[i] * x);
+          at = i;
+        }
+    put (at, x);
+  };
+  for (int i = 0; i < m; i++)
+    if (s.kind[i] == GE_DIVIDE_ZERO)
+      put (i, i == t);
+  int l = 0;
+  for (; l + 3 < k; l += 4)
     {
-      const int kind = s.kind[i], place = s.place[i];
-      const double unit = i == t;
-      if (kind == GE_DIVIDE_ZERO)
-        {
-          put (place, unit);
-          continue;
-        }
-      if (kind == GE_DIVIDE_LIVE)
-        {
-          if (pending >= 0)
-            put (pending, held);
-          held = 0;
-          if (is_live)
-            held = s.square[s.number[i]] * scale
-                   * ge_inverse ((s.d[i] - base) - tau);
-        }
-      else
-        {
-          put (pending, fma (s.s[i], unit, s.c[i] * held));
-          held = fma (s.c[i], unit, -s.s[i] * held);
-        }
-      pending = place;
+      double y[4];
+      ge_divide_inverses (s.pole + l, base, tau, y);
+#pragma unroll
+      for (int q = 0; q < 4; q++)
+        put_live (l + q, is_live ? s.square[l + q] * scale * y[q] : 0);
     }
-  if (pending >= 0)
-    put (pending, held);
+  for (; l < k; l++)
+    put_live (l, is_live ? s.square[l] * scale
+                               * ge_inverse ((s.pole[l] - base) - tau)
+                         : 0);
   *first = top;
   *last = bottom;
 }
@@ -220,13 +213,14 @@ merge_kernel (divide_arguments<R> q, int level)
   const double e = q.e[from + left - 1];
   /* By one thread: blocks of other parts of the page may set it meanwhile.  */
   int ends = t == 0 && (page->status == GE_STACK_FAILED || ! isfinite (e));
+  double first = 0, last = 0;
   if (t < m)
     {
       s.value[t] = q.value[from + t];
-      s.first[t] = q.first_row[from + t];
-      s.last[t] = q.last_row[from + t];
+      first = q.first_row[from + t];
+      last = q.last_row[from + t];
       /* Numbers that are not finite cannot be sorted: two entries would have one place.  */
-      ends |= ! isfinite (s.value[t] + s.first[t] + s.last[t]);
+      ends |= ! isfinite (s.value[t] + first + last);
     }
   if (__syncthreads_or (ends))
     {
@@ -237,7 +231,7 @@ merge_kernel (divide_arguments<R> q, int level)
       return;
     }
   if (t < m)
-    merge_sort (s, m, left, e, t);
+    merge_sort (s, m, left, e, t, first, last);
   __syncthreads ();
   if (t < 32)
     {
@@ -268,7 +262,6 @@ merge_kernel (divide_arguments<R> q, int level)
   if (t < m)
     {
       const int rank = s.rank[t];
-      double first, last;
       R *const u = q.u ? q.u + from * n + start + rank : NULL;
       merge_column<R> (s, m, left, k, n, t, u, &first, &last);
       q.value[from + rank] = s.value[t];
