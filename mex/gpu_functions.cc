@@ -63,10 +63,7 @@ const struct
   { ITERATED, 1000, false,
     "bicg bicgstab cgs eigs gmres pcg pcr qmr svds tfqmr" },
   { SOLVED, 1000, false,
-    "eig schur svd ordschur sqrtm logm expm gpu_eig gpu_jacobi_eig "
-    "gpu_onesided_eig gpu_complex_eig gpu_mrrr gpu_tdinv gpu_schur "
-    "gpu_ordschur gpu_sqrtm gpu_logm gpu_expm gpu_svd gpu_polar "
-    "gpu_pinv gpu_mpower" },
+    "eig schur svd ordschur sqrtm logm expm " GPU_SOLVERS },
   { HOSTED, 1000, false,
     "accumarray accumdim acosh acot acoth acsc acsch airy asec asech asinh "
     "atanh balance besselh besseli besselj besselk bessely beta betainc "

@@ -130,6 +130,57 @@ protected:
   }
 };
 
+/* A solver in place of its m-file, whose call takes longer than that of the gateway for a small
+   matrix; not of another file or function with its name.  */
+class solver_function : public named_function
+{
+public:
+  using named_function::named_function;
+
+protected:
+  octave_value_list
+  own_results (int n_out, const octave_value_list &args) const override
+  {
+    const octave_value f = found (name ());
+    if (! m_known.is_copy_of (f))
+      {
+        if (! is_own (f))
+          return octave_value_list ();
+        m_known = f;
+        m_most = octave::feval ("nargout", ovl (name ()), 1) (0).int_value ();
+      }
+    return args.empty () || n_out > m_most
+               ? octave_value_list () /* the m-file has the error */
+               : solved_by_gateway (name (), args, n_out);
+  }
+
+private:
+  mutable octave_value m_known; /* the m-file */
+  mutable int m_most = 0;       /* its outputs */
+
+  static octave_value
+  found (const std::string &name)
+  {
+    return octave::interpreter::the_interpreter ()
+        ->get_symbol_table ()
+        .find_function (name);
+  }
+
+  /* Nonzero if F is a file in the folder of the gateway.  */
+  static bool
+  is_own (octave_value f)
+  {
+    const octave_function *gateway = found ("__gpueig__").function_value (true);
+    if (! f.is_user_function () || ! gateway)
+      return false;
+    const std::string file = f.user_function_value ()->fcn_file_name (),
+                      other = gateway->fcn_file_name ();
+    const size_t end = file.rfind ('/');
+    return end != std::string::npos && end == other.rfind ('/')
+           && file.compare (0, end, other, 0, end) == 0;
+  }
+};
+
 /* A function of gpu_replace, see mex/replace.c.  builtin ("eig", ...) is Octave's.  */
 class replaced_function : public named_function
 {
@@ -272,7 +323,8 @@ install_names (octave::symbol_table &table, bool on)
 {
   std::istringstream names (
       "zeros ones Inf inf NaN nan eye true false rand randn rande randi "
-      "randperm cast eps realmin realmax flintmax intmax intmin cell2mat");
+      "randperm cast eps realmin realmax flintmax intmax intmin "
+      "cell2mat " GPU_SOLVERS);
   std::string name;
   are_installed = on;
   table.install_built_in_function (
@@ -289,7 +341,9 @@ install_names (octave::symbol_table &table, bool on)
       if (on && ! ours)
         install (table, name,
                  name == "cell2mat" ? new cell_function (name, now)
-                                    : new named_function (name, now));
+                 : name.compare (0, 4, "gpu_") == 0
+                     ? new solver_function (name, now)
+                     : new named_function (name, now));
       else if (! on && ours)
         table.install_built_in_function (name,
                                          octave_value (ours->original ()));

@@ -51,6 +51,12 @@ private:
 /* The name of the class of the array X, which functions take for underlyingType (X).  */
 octave_value class_name_of (const octave_value &x);
 
+/* The functions of the gateway that solve problems.  */
+#define GPU_SOLVERS                                                            \
+  "gpu_eig gpu_jacobi_eig gpu_onesided_eig gpu_complex_eig gpu_mrrr "          \
+  "gpu_tdinv gpu_schur gpu_ordschur gpu_sqrtm gpu_logm gpu_expm gpu_svd "      \
+  "gpu_polar gpu_pinv gpu_mpower"
+
 /* Put those that know arrays in place of Octave's, or Octave's back.  */
 void install_names (octave::symbol_table &table, bool on);
 

@@ -109,6 +109,10 @@ octave_value new_array (const std::string &caller, const octave_value &x,
 octave_value_list solved (const std::string &name, octave_value_list args,
                           int n_out);
 
+/* Those of ARGS in host memory; none if that is not how NAME is called.  */
+octave_value_list solved_by_gateway (const std::string &name,
+                                     const octave_value_list &args, int n_out);
+
 /* The results of Octave's function NAME of ARGS in host memory; the first COUNT of them, if they are
    numbers and more than one, become arrays in the place of the first argument that is one.  */
 octave_value_list hosted (const std::string &name, double count,

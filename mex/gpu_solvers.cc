@@ -40,7 +40,7 @@ static void
 raise (const std::string &caller)
 {
   const octave_map failures
-      = octave::feval (*gateway, ovl ("failures"), 2) (1).map_value ();
+      = octave::feval ("__gpueig__", ovl ("failures"), 2) (1).map_value ();
   for (octave_idx_type i = 0; i < failures.numel (); i++)
     {
       const octave_scalar_map f = failures.checkelem (i);
@@ -72,6 +72,22 @@ ask_gateway (const char *command, const octave_value_list &args, int n_out,
       (*r) (i) = octave_value (new gpu_value (
           static_cast<int64_t> ((*r) (i).int64_scalar_value ())));
   return failed;
+}
+
+octave_value_list
+solved_by_gateway (const std::string &name, const octave_value_list &args,
+                   int n_out)
+{
+  n_out = std::max (n_out, 1);
+  octave_value_list all = ovl (name.substr (4), n_out);
+  const octave_value_list r
+      = octave::feval ("__gpueig__", all.append (args), n_out + 1);
+  const int failed = r (0).isempty () ? 0 : r (0).int_value ();
+  if (failed == USAGE)
+    return octave_value_list ();
+  if (failed)
+    raise (name);
+  return r.slice (1, r.length () - 1);
 }
 
 octave_value
