@@ -104,26 +104,62 @@ template <> struct packet<cuComplex>
   message<double> part[PARTS];
 };
 
-/* Send X where YES is true; a branch would cost more than the store.  */
+/* Packets in planes, first parts and second ones APART: what lanes of a warp read or write at
+   once follows each other.  */
+template <typename T> struct packet_planes
+{
+  message<typename packet<T>::number> *part; /* the first */
+  int64_t apart;
+};
+
 template <typename T>
+static __host__ __device__ inline packet_planes<T>
+operator+ (packet_planes<T> p, int64_t packets)
+{
+  return { p.part + packets, p.apart };
+}
+
+/* Part I of a packet.  */
+template <typename T>
+GE_DEVICE_INLINE auto *
+part_of (packet<T> *p, int i)
+{
+  return &p->part[i];
+}
+template <typename T>
+GE_DEVICE_INLINE auto *
+part_of (const packet<T> *p, int i)
+{
+  return &p->part[i];
+}
+template <typename T>
+GE_DEVICE_INLINE auto *
+part_of (packet_planes<T> p, int i)
+{
+  return p.part + i * p.apart;
+}
+
+/* Send X where YES is true; a branch would cost more than the store.  TO, FROM: a pointer to
+   packets, or their place in planes.  */
+template <typename PLACE, typename T>
 GE_DEVICE_INLINE void
-send_number_if (bool yes, packet<T> *to, T x, unsigned step)
+send_number_if (bool yes, PLACE to, T x, unsigned step)
 {
   if constexpr (! is_complex<T>::value)
-    send (&to->part[0], x, step, yes);
+    send (part_of (to, 0), x, step, yes);
   else if constexpr (packet<T>::PARTS == 1)
-    send (&to->part[0],
+    send (part_of (to, 0),
           __hiloint2double (__float_as_int (x.y), __float_as_int (x.x)), step,
           yes);
   else
     {
-      send (&to->part[0], x.x, step, yes);
-      send (&to->part[1], x.y, step, yes);
+      send (part_of (to, 0), x.x, step, yes);
+      send (part_of (to, 1), x.y, step, yes);
     }
 }
-template <typename T>
+template <typename PLACE, typename T>
 GE_DEVICE_INLINE void
-send_number (packet<T> *to, T x, unsigned step)
+send_number (PLACE to, T x, unsigned step)
 {
   send_number_if (true, to, x, step);
 }
@@ -139,7 +175,17 @@ look_up_packet (const packet<T> *from)
   packet<T> m;
 #pragma unroll
   for (int i = 0; i < packet<T>::PARTS; i++)
-    m.part[i] = look_up (&from->part[i]);
+    m.part[i] = look_up (part_of (from, i));
+  return m;
+}
+template <typename T>
+GE_DEVICE_INLINE packet<T>
+look_up_packet (packet_planes<T> from)
+{
+  packet<T> m;
+#pragma unroll
+  for (int i = 0; i < packet<T>::PARTS; i++)
+    m.part[i] = look_up (part_of (from, i));
   return m;
 }
 
@@ -161,14 +207,14 @@ number_of (const packet<T> &m)
     return make_number<T> (m.part[0].value, m.part[packet<T>::PARTS - 1].value);
 }
 
-template <typename T>
+template <typename PLACE, typename T>
 GE_DEVICE_INLINE T
-receive_number (const packet<T> *from, packet<T> first, unsigned step)
+receive_number (PLACE from, packet<T> first, unsigned step)
 {
 #pragma unroll
   for (int i = 0; i < packet<T>::PARTS; i++)
     while (first.part[i].step != step)
-      first.part[i] = look_up (&from->part[i]);
+      first.part[i] = look_up (part_of (from, i));
   return number_of (first);
 }
 

@@ -27,7 +27,7 @@ enum
    reflectors, or all of it if it has none.  One block per column.  */
 template <typename T>
 static __global__ void
-finish_kernel (int64_t n, T *a, packet<T> *band)
+finish_kernel (int64_t n, T *a, packet_planes<T> band)
 {
   const int64_t j = blockIdx.x, block_end = j - j % GE_BAND + GE_BAND;
   const int64_t rows = j + GE_BAND < n ? block_end : n;
@@ -35,7 +35,7 @@ finish_kernel (int64_t n, T *a, packet<T> *band)
     {
       const T value = a[i + n * j];
       if (i >= j && i < block_end)
-        send_number (band + i - j + GE_BAND_ROWS * j,
+        send_number (band + (i - j + GE_BAND_ROWS * j),
                      i > j ? value : make_number<T> (real_part (value), 0), 0);
       a[i + n * j] = zero<T> ();
     }
@@ -85,7 +85,7 @@ template <typename T> struct band_reduction
 {
   int64_t n;
   T *a, *tau;
-  packet<T> *band;
+  packet_planes<T> band;
   int64_t columns;    /* of V whose update is due */
   T *left, *right;    /* n-by-2 AT_ONCE: [V W], [W V] of each panel */
   T *gram;            /* b-by-b */
@@ -129,7 +129,7 @@ panel_reflectors (gpueig_context *ctx, band_reduction<T> *q, int64_t first)
   p.p = q->a + row + n * first;
   p.copies[0] = q->left + row + n * (2 * q->columns);
   p.copies[1] = q->right + row + n * (2 * q->columns + GE_BAND);
-  p.r = q->band + GE_BAND_ROWS * first + GE_BAND;
+  p.r = q->band + (GE_BAND_ROWS * first + GE_BAND);
   p.ld_r = GE_BAND_ROWS - 1;
   p.tau = q->tau + first;
   p.gram = q->gram;
@@ -264,7 +264,7 @@ ge_cuda_band_bytes (gpueig_context *ctx, int64_t n, int has_work)
 template <typename T>
 gpueig_status
 ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, T *a, T *work,
-                        packet<T> *band, T *tau)
+                        packet_planes<T> band, T *tau)
 {
   const int mark = ge_mark (ctx);
   int64_t first = 0;
@@ -275,7 +275,7 @@ ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, T *a, T *work,
   q.band = band;
   q.tau = tau;
   GE_TRY (prepare (ctx, &q, work));
-  GE_TRY (ge_clear (ctx, band, ge_band_packets (n)));
+  GE_TRY (ge_clear (ctx, band.part, packet<T>::PARTS * ge_band_packets (n)));
   GE_TRY (ge_clear (ctx, tau, n));
   for (; n - first > GE_BAND; first += GE_BAND)
     {

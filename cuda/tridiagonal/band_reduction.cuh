@@ -21,8 +21,8 @@
 #include "base/exchange.cuh"
 #include "tridiagonal/tridiagonal.cuh"
 
-/* Leading dimension of a band matrix: element (i, j), i >= j, is at band[i - j
-   + GE_BAND_ROWS j]. 2 b rows, because the bulges of the next stage need them.  */
+/* Leading dimension of a band matrix: element (i, j), i >= j, is number i - j
+   + GE_BAND_ROWS j. 2 b rows, because the bulges of the next stage need them.  */
 enum
 {
   GE_BAND_ROWS = 2 * GE_BAND
@@ -41,7 +41,7 @@ ge_band_packets (int64_t n)
    written, the others are cleared.  TAU: n.  */
 template <typename T>
 gpueig_status ge_cuda_reduce_to_band (gpueig_context *ctx, int64_t n, T *a,
-                                      T *work, packet<T> *band, T *tau);
+                                      T *work, packet_planes<T> band, T *tau);
 
 /* Bytes of device memory that it needs in addition, without WORK if there is none.  */
 template <typename T>

@@ -20,7 +20,7 @@ template <typename T> struct chase
 {
   int64_t n, most_tasks;
   int64_t begin, end; /* sweeps */
-  packet<T> *band;
+  packet_planes<T> band;
   ge_real<T> *d, *e;
   T *v, *tau;
 };
@@ -42,11 +42,13 @@ template <typename T> struct chase_shared
   T right[WARPS][B + 1]; /* of the block times the previous v, by warps */
   T y[WARPS][B + 1];     /* of the diagonal block times v */
   T first[B];            /* the first column of the block below the diagonal */
+  T mirror[B]
+          [B + 1]; /* the diagonal block, from memory: column q in mirror[q] */
 };
 
 template <typename T> struct chase_task
 {
-  packet<T> *at; /* element (0, 0) of the diagonal block */
+  packet_planes<T> at; /* element (0, 0) of the diagonal block */
   int rows, k;
   T v, v_columns[COLUMNS], tau;
 };
@@ -70,14 +72,15 @@ is_inner (const chase_task<T> &x)
 /* The two blocks of a task: the packet of element (R, Q), in memory for all R and
    Q, and whether it is waited for; others are zero.  In the first task the block
    below the diagonal is the column of the sweep alone; later its row b - 1 is zero
-   but for the last element.  */
+   but for the last element.  Above its diagonal the diagonal block has that element for all
+   R, since reads of a row would take most of a task's time.  */
 struct block_below
 {
   template <typename TASK>
   GE_DEVICE_INLINE auto
   packet_of (const TASK &x, int r, int q)
   {
-    return x.at - (2 * B - 1) * (x.k > 0 ? B : 1) + (2 * B - 1) * q + r;
+    return x.at + ((2 * B - 1) * (q - (x.k > 0 ? B : 1)) + r);
   }
   template <bool INNER, typename TASK>
   GE_DEVICE_INLINE bool
@@ -93,7 +96,7 @@ struct block_diagonal
   GE_DEVICE_INLINE auto
   packet_of (const TASK &x, int r, int q)
   {
-    return x.at + (2 * B - 1) * min (r, q) + max (r, q);
+    return x.at + ((2 * B - 1) * q + max (r, q));
   }
   template <bool INNER, typename TASK>
   GE_DEVICE_INLINE bool
@@ -146,6 +149,16 @@ receive_block (const chase_task<T> &x, T (&block)[COLUMNS],
     receive_part<BLOCK, true> (x, block, seen, step, lane, wid);
   else
     receive_part<BLOCK, false> (x, block, seen, step, lane, wid);
+}
+
+/* Set the diagonal block above its diagonal.  One barrier.  */
+template <typename T>
+GE_DEVICE_INLINE void
+mirror_block (chase_shared<T> &s, T (&block)[COLUMNS], int lane, int wid)
+{
+  FOR_ELEMENTS (if (r > q) s.mirror[q][r] = block[m];)
+  __syncthreads ();
+  FOR_ELEMENTS (if (r < q) block[m] = conjugate (s.mirror[r][q]);)
 }
 
 /* --- a task --- */
@@ -302,7 +315,8 @@ apply_both (const chase_task<T> &x, const chase_links<T> &l,
     hand_part (*l.ring, l.out + x.k, DIAGONAL, part, l.rank + 1);
   else
     FOR_ELEMENTS (send_number_if (r < x.rows && q <= r,
-                                  x.at + (2 * B - 1) * q + r, part.x[m], step);)
+                                  x.at + ((2 * B - 1) * q + r), part.x[m],
+                                  step);)
 }
 
 /* Wait until the sweep before has begun, and look ahead for the first task.  Only one thread
@@ -317,12 +331,12 @@ begin_sweep (const chase_task<T> &x, const chase_links<T> &l, unsigned step,
     {
       if (wid == 0)
         take_beta (*l.ring, l.in, 0);
-      wait_for_blocks (*l.ring, l.in);
+      wait_for_block (*l.ring, l.in, BELOW);
       return;
     }
   if (threadIdx.x == 0)
     {
-      const packet<T> *begun = block_below::packet_of (x, 0, 0);
+      const packet_planes<T> begun = block_below::packet_of (x, 0, 0);
       receive_number (begun, look_up_packet (begun), step);
     }
   __syncthreads ();
@@ -358,14 +372,17 @@ run_sweep (const chase<T> &p, chase_shared<T> &s, const chase_links<T> &l,
       const bool more = x.rows == B;
       T below[COLUMNS], diagonal[COLUMNS];
       if (READS)
-        take_below (*l.ring, l.in + x.k, x.k == 0, more, below);
+        {
+          wait_for_block (*l.ring, l.in + x.k, DIAGONAL);
+          take_below (*l.ring, l.in + x.k, x.k == 0, more, below);
+        }
       else
         receive_block<block_below> (x, below, seen_below, step, lane, wid);
       const T first = apply_right (x, s, below, lane, wid);
       const auto beta = make_reflector (x, warp, first, wid);
       next = x;
       next.k++;
-      next.at += 2 * B * B;
+      next.at = x.at + 2 * B * B;
       next.rows = (int) (left - (int64_t) B * next.k);
       next.rows = next.rows < B ? next.rows : B;
       if (WRITES)
@@ -379,7 +396,7 @@ run_sweep (const chase<T> &p, chase_shared<T> &s, const chase_links<T> &l,
       if (READS)
         {
           if (more)
-            wait_for_blocks (*l.ring, l.in + x.k + 1);
+            wait_for_block (*l.ring, l.in + x.k + 1, BELOW);
           take_diagonal (*l.ring, l.in + x.k, more, diagonal);
         }
       else
@@ -388,7 +405,7 @@ run_sweep (const chase<T> &p, chase_shared<T> &s, const chase_links<T> &l,
                                          wid);
           look_up_block<block_below> (next, seen_below, lane, wid);
           look_up_block<block_diagonal> (next, seen_diagonal, lane, wid);
-          FOR_ELEMENTS (if (r < q) diagonal[m] = conjugate (diagonal[m]);)
+          mirror_block (s, diagonal, lane, wid);
         }
       multiply_diagonal (x, s, diagonal, lane, wid);
       __syncthreads ();
@@ -396,7 +413,10 @@ run_sweep (const chase<T> &p, chase_shared<T> &s, const chase_links<T> &l,
         {
           leave_slot (*l.ring, l.in + x.k, l.rank - 1);
           if (next.k == tasks && more)
-            leave_slot (*l.ring, l.in + next.k, l.rank - 1);
+            {
+              wait_for_block (*l.ring, l.in + next.k, DIAGONAL);
+              leave_slot (*l.ring, l.in + next.k, l.rank - 1);
+            }
         }
       apply_both<WRITES> (x, l, s, warp, diagonal, step + 1, wid);
       if (x.k == 0 && threadIdx.x == 0)
@@ -488,7 +508,7 @@ choose_blocks (gpueig_context *ctx, int64_t n,
 
 template <typename T>
 gpueig_status
-ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, packet<T> *band,
+ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n, packet_planes<T> band,
                       ge_real<T> *d, ge_real<T> *e, T *v, T *tau)
 {
   ge_cuda *cuda = ge_cuda_of (ctx);

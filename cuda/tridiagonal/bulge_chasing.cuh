@@ -19,7 +19,7 @@
    polled between groups of sweeps.  O(n^2 b).  */
 template <typename T>
 gpueig_status ge_cuda_chase_bulges (gpueig_context *ctx, int64_t n,
-                                    packet<T> *band, ge_real<T> *d,
+                                    packet_planes<T> band, ge_real<T> *d,
                                     ge_real<T> *e, T *v, T *tau);
 
 #endif

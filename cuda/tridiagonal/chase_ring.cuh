@@ -3,10 +3,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH the exception in COPYING
 
    A task fills a slot of the next block: the b-by-b block below the diagonal and the diagonal
-   block, both whole, as the threads have them (bulge_chasing.cu), and before them beta, the
-   first element of the block below, for which the next sweep waits longest.  Every slot
-   is announced by mbarriers in the memory of its reader; that it has been read, by one in the
-   memory of its writer.  */
+   block, both whole, as the threads have them (bulge_chasing.cu).  The next sweep waits longest
+   for the first element of either, for its task before: beta, which goes before the blocks, and
+   the corner.  Every slot is announced by mbarriers in the memory of its reader; that it has
+   been read, by one in the memory of its writer.  */
 
 #ifndef GE_TRIDIAGONAL_CHASE_RING_CUH
 #define GE_TRIDIAGONAL_CHASE_RING_CUH 1
@@ -42,17 +42,28 @@ template <typename T> struct chase_slot
     UNITS = COLUMNS * sizeof (T) / sizeof (double2)
   };
   double2 block[2][WARPS][UNITS][B];
-  double2 beta;
+  double2 beta, corner;
 };
 
 /* Slots are counted from 0; number I is in place I mod RING.  */
 template <typename T> struct chase_ring
 {
   chase_slot<T> slot[RING];
-  arrival begun[RING], come[RING]; /* beta, the blocks */
-  arrival read[RING];              /* by the next block, of its slots */
-  double2 token;                   /* stored to tell that */
+  arrival begun[RING]; /* beta */
+  arrival come[2]
+              [RING]; /* the block below with the corner, the diagonal block */
+  arrival read[RING]; /* by the next block, of its slots */
+  double2 token;      /* stored to tell that */
 };
+
+/* Bytes that announce block NAME.  */
+template <typename T>
+GE_DEVICE_INLINE unsigned
+bytes_of_block (const chase_ring<T> &ring, int name)
+{
+  return (unsigned) (sizeof ring.slot[0].block[0]
+                     + (name == BELOW ? sizeof (double2) : 0));
+}
 
 template <typename T>
 GE_DEVICE_INLINE void
@@ -62,10 +73,13 @@ open_ring (chase_ring<T> &ring)
     for (int i = 0; i < RING; i++)
       {
         begin_arrivals (&ring.begun[i], 1);
-        begin_arrivals (&ring.come[i], 1);
+        for (int name = BELOW; name <= DIAGONAL; name++)
+          {
+            begin_arrivals (&ring.come[name][i], 1);
+            expect_bytes (&ring.come[name][i], bytes_of_block (ring, name));
+          }
         begin_arrivals (&ring.read[i], 1);
         expect_bytes (&ring.begun[i], sizeof (double2));
-        expect_bytes (&ring.come[i], sizeof ring.slot[i].block);
         expect_bytes (&ring.read[i], sizeof (double2));
       }
   cluster_barrier ();
@@ -103,16 +117,20 @@ hand_beta (chase_ring<T> &ring, int i, ge_real<T> beta, int rank)
                  rank);
 }
 
+/* The block NAME; with the diagonal one its corner, before all else.  */
 template <typename T>
 GE_DEVICE_INLINE void
-hand_part (chase_ring<T> &ring, int i, int block, const chase_part<T> &part,
+hand_part (chase_ring<T> &ring, int i, int name, const chase_part<T> &part,
            int rank)
 {
   const int lane = (int) threadIdx.x % 32, wid = (int) threadIdx.x / 32;
+  if (name == DIAGONAL && threadIdx.x == 0)
+    store_counted (&ring.slot[i % RING].corner, part.unit[0],
+                   &ring.come[BELOW][i % RING], rank);
 #pragma unroll
   for (int u = 0; u < chase_slot<T>::UNITS; u++)
-    store_counted (&ring.slot[i % RING].block[block][wid][u][lane],
-                   part.unit[u], &ring.come[i % RING], rank);
+    store_counted (&ring.slot[i % RING].block[name][wid][u][lane], part.unit[u],
+                   &ring.come[name][i % RING], rank);
 }
 
 /* No store to this block is in flight after it: COUNT slots of the next block were
@@ -130,9 +148,9 @@ close_ring (chase_ring<T> &ring, int count)
 
 template <typename T>
 GE_DEVICE_INLINE void
-wait_for_blocks (chase_ring<T> &ring, int i)
+wait_for_block (chase_ring<T> &ring, int i, int name)
 {
-  pass_arrival (ring.come, i, sizeof ring.slot[0].block, 0);
+  pass_arrival (ring.come[name], i, bytes_of_block (ring, name), 0);
 }
 
 /* By warp WID alone.  */
@@ -238,7 +256,7 @@ take_diagonal (chase_ring<T> &ring, int i, bool more, T (&block)[COLUMNS])
   chase_part<T> part;
   if (more && wid == WARPS - 1)
     last = inside ? conjugate (of_first_row (next, BELOW, lane + 1))
-                  : first_of_row (next, DIAGONAL, 0);
+                  : *(const T *) &next.corner;
   load_part (inside ? slot : next, inside ? DIAGONAL : BELOW, (wid + 1) % WARPS,
              (lane + 1) % B, part);
   shift_columns (part, wid, last, block);

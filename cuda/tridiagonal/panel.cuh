@@ -30,7 +30,8 @@ template <typename T> struct panel
   int rows;       /* rows per block */
   T *p; /* m-by-GE_BAND; becomes V: unit lower trapezoidal, zeros above */
   T *copies[2]; /* two more copies of V */
-  packet<T> *r; /* R, upper triangular: (i, j) at r[i + ld_r j], step 0 */
+  packet_planes<T>
+      r; /* R, upper triangular: (i, j) is number i + ld_r j, step 0 */
   int64_t ld_r;
   T *tau;  /* GE_BAND */
   T *gram; /* GE_BAND-by-GE_BAND, strictly upper: V' V */
@@ -257,7 +258,7 @@ store_panel (const panel_state<T> &s)
               const T v
                   = i > c ? s.a[q][h] : make_number<T> (i == c && s.unit[q], 0);
               if (i <= c)
-                send_number (s.p.r + i + s.p.ld_r * c, s.a[q][h], 0);
+                send_number (s.p.r + (i + s.p.ld_r * c), s.a[q][h], 0);
               s.p.p[i + s.p.lda * c] = v;
               s.p.copies[0][i + s.p.lda * c] = v;
               s.p.copies[1][i + s.p.lda * c] = v;

@@ -336,7 +336,7 @@ second_factor_kernel (tall_panel<T> q)
   top[k + LD * i] = v;
   r2[k + LD * i] = times (b, inverse);
   if (k >= i)
-    send_number (q.p.r + i + q.p.ld_r * k,
+    send_number (q.p.r + (i + q.p.ld_r * k),
                  k > i ? times (-sign, r)
                        : make_number<T> (-sign * real_part (r), 0),
                  0);

@@ -46,7 +46,7 @@ static gpueig_status
 two_stages (gpueig_context *ctx, int64_t n, T *a, int vectors,
             ge_tridiagonal<T> *q, T *tau, ge_real<T> *d, ge_real<T> *e)
 {
-  packet<T> *band;
+  packet_planes<T> band = { NULL, ge_band_packets (n) };
   if (vectors)
     {
       GE_TRY (GE_ALLOC (ctx, GE_DEVICE, n * (n - 1) / 2, &q->chase_v));
@@ -54,7 +54,7 @@ two_stages (gpueig_context *ctx, int64_t n, T *a, int vectors,
                         &q->chase_tau));
     }
   const int mark = ge_mark (ctx);
-  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, ge_band_packets (n), &band));
+  GE_TRY (GE_ALLOC (ctx, GE_DEVICE, packet<T>::PARTS * band.apart, &band.part));
   GE_TRY (ge_cuda_reduce_to_band<T> (ctx, n, a, q->chase_v, band, tau));
   ge_cuda_report (ctx, "band of width %d to tridiagonal form", GE_BAND);
   GE_TRY (
