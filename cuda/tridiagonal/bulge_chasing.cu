@@ -90,6 +90,24 @@ struct block_below
     return INNER ? given : r < x.rows && (x.k > 0 ? given : q == 0);
   }
 };
+/* The block below the diagonal as the sweep that stored it has it; in the first task it stored
+   none.  */
+struct block_stored
+{
+  template <typename TASK>
+  GE_DEVICE_INLINE auto
+  packet_of (const TASK &x, int r, int q)
+  {
+    return x.at + ((2 * B - 1) * (q - B) + r);
+  }
+  template <bool INNER, typename TASK>
+  GE_DEVICE_INLINE bool
+  has (const TASK &x, int r, int q)
+  {
+    const bool stored = q > 0 || r == 0;
+    return stored && (INNER || (x.k > 0 && r < x.rows));
+  }
+};
 struct block_diagonal
 {
   template <typename TASK>
@@ -198,11 +216,12 @@ of_column (const ge_warp &warp, T x, int wid, int m)
 
 /* Apply H of the task before, in X, from the right to the block below the
    diagonal; returns the row's element of its first column then.  One barrier,
-   between the partial sums of the warps and their use.  */
-template <typename T>
+   between the partial sums of the warps and their use; after it the slot of L may be
+   written.  */
+template <bool WRITES, typename T>
 GE_DEVICE_INLINE T
-apply_right (const chase_task<T> &x, chase_shared<T> &s, T (&below)[COLUMNS],
-             int lane, int wid)
+apply_right (const chase_task<T> &x, chase_shared<T> &s,
+             const chase_links<T> &l, T (&below)[COLUMNS], int lane, int wid)
 {
   T sum = zero<T> ();
 #pragma unroll
@@ -211,6 +230,8 @@ apply_right (const chase_task<T> &x, chase_shared<T> &s, T (&below)[COLUMNS],
   s.right[wid][lane] = sum;
   if (wid == 0)
     s.first[lane] = below[0];
+  if (WRITES && wid == 1 && lane == 0)
+    wait_for_slot (*l.ring, l.out + x.k, 32);
   __syncthreads ();
   const T u = times (sum_over_warps (s.right, lane), x.tau);
 #pragma unroll
@@ -378,15 +399,13 @@ run_sweep (const chase<T> &p, chase_shared<T> &s, const chase_links<T> &l,
         }
       else
         receive_block<block_below> (x, below, seen_below, step, lane, wid);
-      const T first = apply_right (x, s, below, lane, wid);
+      const T first = apply_right<WRITES> (x, s, l, below, lane, wid);
       const auto beta = make_reflector (x, warp, first, wid);
       next = x;
       next.k++;
       next.at = x.at + 2 * B * B;
       next.rows = (int) (left - (int64_t) B * next.k);
       next.rows = next.rows < B ? next.rows : B;
-      if (WRITES)
-        wait_for_slot (*l.ring, l.out + x.k);
       if (threadIdx.x == 0 && WRITES)
         hand_beta<T> (*l.ring, l.out + x.k, beta, l.rank + 1);
       else if (threadIdx.x == 0 && x.k > 0)
@@ -434,8 +453,55 @@ run_sweep (const chase<T> &p, chase_shared<T> &s, const chase_links<T> &l,
     }
 }
 
-/* Block i has sweeps begin + i, begin + i + gridDim.x, ...; a cooperative launch, so
-   that the sweep before is always in progress.  */
+/* Hand over to the next block what the sweep BEFORE has stored or will store in memory, as
+   that sweep would.  Other sweeps of the cluster keep the pace of their first one, which
+   would wait for memory in each task.  */
+template <typename T>
+GE_DEVICE_INLINE void
+relay_sweep (const chase<T> &p, chase_shared<T> &s, const chase_links<T> &l,
+             int64_t before)
+{
+  const int lane = (int) threadIdx.x % 32, wid = (int) threadIdx.x / 32;
+  const int64_t left = p.n - ge_chase_row (B, before, 0);
+  const unsigned step = (unsigned) (before + 1);
+  const int tasks = (int) ge_chase_tasks (p.n, B, before);
+  chase_task<T> x;
+  chase_packets<T> below, diagonal;
+  x.at = p.band + 2 * B * (before + 1);
+  for (x.k = 0; x.k < tasks; x.k++)
+    {
+      const int i = l.out + x.k;
+      const int64_t rows = left - (int64_t) B * x.k;
+      chase_part<T> part;
+      x.rows = rows < B ? (int) rows : B;
+      if (threadIdx.x == 0)
+        wait_for_slot (*l.ring, i, 0);
+      __syncthreads (); /* and S.mirror has been read */
+      if (threadIdx.x == 0)
+        {
+          T beta = zero<T> ();
+          if (x.k > 0)
+            {
+              const auto at = block_stored::packet_of (x, 0, 0);
+              beta = receive_number (at, look_up_packet (at), step);
+            }
+          hand_beta<T> (*l.ring, i, real_part (beta), l.rank + 1);
+        }
+      if (x.k > 0)
+        look_up_block<block_stored> (x, below, lane, wid);
+      look_up_block<block_diagonal> (x, diagonal, lane, wid);
+      receive_block<block_stored> (x, part.x, below, step, lane, wid);
+      hand_part (*l.ring, i, BELOW, part, l.rank + 1);
+      receive_block<block_diagonal> (x, part.x, diagonal, step, lane, wid);
+      mirror_block (s, part.x, lane, wid);
+      hand_part (*l.ring, i, DIAGONAL, part, l.rank + 1);
+      x.at = x.at + 2 * B * B;
+    }
+}
+
+/* Without clusters block i has sweeps begin + i, begin + i + gridDim.x, ...; otherwise the
+   first block of a cluster relays, and the others have one sweep each.  A cooperative launch,
+   so that the sweep before is always in progress.  */
 template <typename T>
 GE_KERNEL (WARPS * 32, sizeof (T) < 16 ? 2 : 1)
 chase_kernel (chase<T> p)
@@ -443,25 +509,30 @@ chase_kernel (chase<T> p)
   extern __shared__ double2 chase_space[];
   __shared__ chase_shared<T> s;
   const ge_warp warp = this_warp ();
-  const int last = cluster_size () - 1;
+  const int size = cluster_size (), last = size - 1;
+  const int workers = last > 0 ? last : 1, cluster = (int) blockIdx.x / size;
   chase_links<T> l = { (chase_ring<T> *) chase_space, cluster_rank (), 0, 0 };
   if (last > 0)
     open_ring (*l.ring);
   if (p.begin == 0 && blockIdx.x == 0 && threadIdx.x == 0)
     p.d[0] = real_part (number_of (look_up_packet (p.band)));
-  for (int64_t sweep = p.begin + blockIdx.x; sweep < p.end; sweep += gridDim.x)
+  const int stride = (int) gridDim.x / size * workers;
+  for (int64_t first = p.begin + cluster * workers; first < p.end;
+       first += stride)
     {
-      const bool reads = l.rank > 0,
-                 writes = l.rank < last && sweep + 1 < p.end;
-      if (reads && writes)
-        run_sweep<true, true> (p, s, l, warp, sweep);
-      else if (reads)
-        run_sweep<true, false> (p, s, l, warp, sweep);
-      else if (writes)
-        run_sweep<false, true> (p, s, l, warp, sweep);
-      else
+      const int64_t sweep = first + (last > 0 ? l.rank - 1 : 0);
+      const bool writes = l.rank < last && sweep + 1 < p.end;
+      if (sweep >= p.end)
+        break;
+      if (last == 0)
         run_sweep<false, false> (p, s, l, warp, sweep);
-      l.in += reads ? (int) ge_chase_tasks (p.n, B, sweep - 1) : 0;
+      else if (l.rank == 0)
+        relay_sweep (p, s, l, sweep);
+      else if (writes)
+        run_sweep<true, true> (p, s, l, warp, sweep);
+      else
+        run_sweep<true, false> (p, s, l, warp, sweep);
+      l.in += (int) ge_chase_tasks (p.n, B, sweep - 1);
       l.out += writes ? (int) ge_chase_tasks (p.n, B, sweep) : 0;
     }
   if (last > 0)
@@ -471,7 +542,7 @@ chase_kernel (chase<T> p)
 /* --- the driver --- */
 
 /* Blocks that are resident at once, in clusters if the GPU has them, at most as many as can
-   have work: one on a multiprocessor, unless there is work for more than twice as many.  */
+   have work: one on a multiprocessor, unless there is work for more.  */
 template <typename T>
 static gpueig_status
 choose_blocks (gpueig_context *ctx, int64_t n,
@@ -479,8 +550,8 @@ choose_blocks (gpueig_context *ctx, int64_t n,
 {
   const size_t ring = sizeof (chase_ring<T>),
                more_than_half = ge_cuda_of (ctx)->shared_per_block / 2 + 1024;
-  const int64_t wanted = 3 * n / (4 * B) + 3;
-  int64_t resident;
+  const int64_t wanted = 3 * n / (4 * B) + 3; /* sweeps in progress */
+  int64_t resident, workers = GE_PORTABLE_CLUSTER - 1;
   *launch = { chase_kernel<T>,
               "chase_kernel",
               WARPS * 32,
@@ -488,7 +559,7 @@ choose_blocks (gpueig_context *ctx, int64_t n,
               0,
               GE_PORTABLE_CLUSTER };
   GE_TRY (ge_cuda_resident_blocks (ctx, *launch, &resident));
-  if (2 * resident < wanted)
+  if (resident / GE_PORTABLE_CLUSTER * workers < wanted)
     {
       launch->shared = ring;
       GE_TRY (ge_cuda_resident_blocks (ctx, *launch, &resident));
@@ -496,11 +567,11 @@ choose_blocks (gpueig_context *ctx, int64_t n,
   if (resident == 0)
     {
       launch->cluster = 1;
+      workers = 1;
       launch->shared = 0;
       GE_TRY (ge_cuda_resident_blocks (ctx, *launch, &resident));
     }
-  launch->blocks
-      = (wanted + launch->cluster - 1) / launch->cluster * launch->cluster;
+  launch->blocks = (wanted + workers - 1) / workers * launch->cluster;
   if (launch->blocks > resident)
     launch->blocks = resident;
   return GPUEIG_OK;

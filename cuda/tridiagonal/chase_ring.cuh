@@ -96,13 +96,13 @@ pass_arrival (arrival *a, int i, unsigned bytes, int first)
 
 /* --- the writer: RANK has the next sweep --- */
 
-/* Before slot I is written.  */
+/* Before slot I is written; called by thread CALLER alone, before a barrier of the block.  */
 template <typename T>
 GE_DEVICE_INLINE void
-wait_for_slot (chase_ring<T> &ring, int i)
+wait_for_slot (chase_ring<T> &ring, int i, int caller)
 {
   if (i >= RING)
-    pass_arrival (ring.read, i - RING, sizeof (double2), 0);
+    pass_arrival (ring.read, i - RING, sizeof (double2), caller);
 }
 
 template <typename T>
