@@ -42,8 +42,7 @@ template <typename T> struct chase_shared
   T right[WARPS][B + 1]; /* of the block times the previous v, by warps */
   T y[WARPS][B + 1];     /* of the diagonal block times v */
   T first[B];            /* the first column of the block below the diagonal */
-  T mirror[B]
-          [B + 1]; /* the diagonal block, from memory: column q in mirror[q] */
+  T mirror[B][B + 1];    /* column q of the diagonal block, from memory */
 };
 
 template <typename T> struct chase_task

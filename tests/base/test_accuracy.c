@@ -322,7 +322,7 @@ static const row rows[] = {
     { 1, 2, 5, 40, 46, 300, 830 }, { 1030 } },
   /* On a GPU another kernel reduces each 32 orders.  */
   { SOLVE_EIG, "dc", 0, 1, &USUAL_NONE, &USUAL_NONE,
-    { 2, 49, 97 }, { 50, 63, 64, 65, 95, 96, 99, 127, 128, 129, 160, 161, 191, 193, 224, 225, 250, 256 } },
+    { 2, 49, 97 }, { 36, 50, 63, 64, 65, 72, 76, 95, 96, 99, 127, 128, 129, 138, 160, 161, 191, 193, 224, 225, 250, 256 } },
   { SOLVE_EIG, "syevd", 0, 1, &USUAL_NONE, &USUAL_NONE,
     { 1, 2, 3, 20, 46, 70 }, { 0 } },
   /* One cluster up to 512; then rows of a thread change at 1024 and 1536; two stages begin
