@@ -406,7 +406,7 @@ run_sweep (const chase<T> &p, chase_shared<T> &s, const chase_links<T> &l,
       next.rows = (int) (left - (int64_t) B * next.k);
       next.rows = next.rows < B ? next.rows : B;
       if (threadIdx.x == 0 && WRITES)
-        hand_beta<T> (*l.ring, l.out + x.k, beta, l.rank + 1);
+        hand_beta (*l.ring, l.out + x.k, make_number<T> (beta, 0), l.rank + 1);
       else if (threadIdx.x == 0 && x.k > 0)
         send_number (block_below::packet_of (x, 0, 0), make_number<T> (beta, 0),
                      step + 1);
@@ -478,13 +478,13 @@ relay_sweep (const chase<T> &p, chase_shared<T> &s, const chase_links<T> &l,
       __syncthreads (); /* and S.mirror has been read */
       if (threadIdx.x == 0)
         {
-          T beta = zero<T> ();
+          T beta = zero<T> (); /* complex in a single last row of the band */
           if (x.k > 0)
             {
               const auto at = block_stored::packet_of (x, 0, 0);
               beta = receive_number (at, look_up_packet (at), step);
             }
-          hand_beta<T> (*l.ring, i, real_part (beta), l.rank + 1);
+          hand_beta (*l.ring, i, beta, l.rank + 1);
         }
       if (x.k > 0)
         look_up_block<block_stored> (x, below, lane, wid);

@@ -107,12 +107,12 @@ wait_for_slot (chase_ring<T> &ring, int i, int caller)
 
 template <typename T>
 GE_DEVICE_INLINE void
-hand_beta (chase_ring<T> &ring, int i, ge_real<T> beta, int rank)
+hand_beta (chase_ring<T> &ring, int i, T beta, int rank)
 {
   chase_part<T> part;
 #pragma unroll
   for (int e = 0; e < COLUMNS; e++)
-    part.x[e] = make_number<T> (beta, 0);
+    part.x[e] = beta;
   store_counted (&ring.slot[i % RING].beta, part.unit[0], &ring.begun[i % RING],
                  rank);
 }
