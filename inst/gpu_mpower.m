@@ -225,6 +225,23 @@ endfunction
 %!   assert (norm (X^3 - A, 1) <= 200 * n * eps * max (norm (A, 1), norm (X, 1) ^ 3));
 %! endfor
 
+%!test
+%! ## Rank one: the other eigenvalues are zero up to rounding errors.
+%! u = [-1 -4 -3; 1 3 3; 3 -9 6; 9 6 6; -2 1 -3; 1 -2 1].';
+%! v = [4 4 0; 4 0 3; 3 0 -2; 2 1 0; 4 -1 3; 1 -4 -3].';
+%! for phase = [1, 1i, -1i, -1, 1+1i, 2-3i, exp(2i)]
+%!   for p = [1/3, 0.5, 0.25, 0.7, 1.5]
+%!     A = permute (u, [1 3 2]) .* permute (v, [3 1 2]) * phase;
+%!     X = gpu_mpower (A, p);
+%!     for k = 1:columns (u)
+%!       wanted = A(:,:,k) * trace (A(:,:,k)) ^ (p - 1);
+%!       for x = {X(:,:,k), gpu_mpower(A(:,:,k), p)}
+%!         assert (norm (x{1} - wanted, "fro") < 1e-12 * norm (wanted, "fro"));
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor
+
 %!error <Invalid call> gpu_mpower (1)
 %!error id=gpueig:bad-option gpu_mpower (1, [1 2])
 %!error id=gpueig:bad-option gpu_mpower (1, NaN)

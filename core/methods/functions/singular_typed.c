@@ -122,11 +122,23 @@ typedef struct
   const scalar_t *given, *q;
   scalar_t *v, *vt, *copy, *work;
   real_t *value, *more;
+  const double
+      *errors; /* of its columns with an eigenvalue near zero, else 0 */
   double
       *noise; /* rounding errors of GIVEN times a vector of the null spaces */
 } null_work;
 
 #  define LAPACK_WORK(n) (8 * (n))
+
+/* Rounding errors of the matrix times U: of the product, and of the matrix, a Schur form.  */
+static double
+errors_of_product (int64_t n, const null_work *w, const scalar_t *u)
+{
+  double sum = 0;
+  for (int64_t k = 0; k < n; k++)
+    sum += (double) abs_ (u[k]) * w->errors[k];
+  return fmax (sum, FN (ge_funm_noise) (n, w->given, u));
+}
 
 /* w->v: right singular vectors of the trailing block of B, from row and column FIRST on, those of
    values that may be rounding errors first; returns the number of these.  */
@@ -149,8 +161,7 @@ null_space (int64_t n, int64_t first, const scalar_t *b, const null_work *w)
   ("N", "N", n, rest, rest, 1, w->q + first * n, n, w->v, rest, 0, w->copy, n);
   for (; info == 0 && count < rest; count++)
     {
-      const double noise
-          = FN (ge_funm_noise) (n, w->given, w->copy + count * n);
+      const double noise = errors_of_product (n, w, w->copy + count * n);
       w->noise[first + count] = noise;
       /* Without noise the matrix times the vector is exactly zero.  */
       if (noise > 0 && (double) w->value[rest - 1 - count] > noise)
@@ -162,8 +173,8 @@ null_space (int64_t n, int64_t first, const scalar_t *b, const null_work *w)
 /* Split off null spaces of T, which is GIVEN on entry, Z on top; the rest becomes triangular again.  Returns the order of
    Z, 0 where LAPACK fails or T need not be divided.  */
 static int64_t
-split_null_spaces (int64_t n, const scalar_t *given, scalar_t *t, scalar_t *q,
-                   char *at)
+split_null_spaces (int64_t n, const scalar_t *given, const double *errors,
+                   scalar_t *t, scalar_t *q, char *at)
 {
   null_work w = { .given = given,
                   .q = q,
@@ -173,6 +184,7 @@ split_null_spaces (int64_t n, const scalar_t *given, scalar_t *t, scalar_t *q,
                   .work = ge_take (&at, LAPACK_WORK (n), sizeof *t),
                   .value = ge_take (&at, n, sizeof (real_t)),
                   .more = ge_take (&at, 5 * n, sizeof (real_t)),
+                  .errors = errors,
                   .noise = ge_take (&at, n, sizeof (double)) };
   int64_t zeros = 0;
   for (int64_t count = 1; count > 0 && zeros < n; zeros += count)
@@ -321,7 +333,8 @@ scale_coupling (int64_t n, int64_t zeros, scalar_t *x)
    the power P, s->lost is set, and unless an eigenvalue is exactly zero T does not change,
    since a power may exist.  */
 static void
-find_null_spaces (int64_t n, double p, scalar_t *t, ge_singular *s, char *at)
+find_null_spaces (int64_t n, double p, const double *noise, scalar_t *t,
+                  ge_singular *s, char *at)
 {
   scalar_t *before = ge_take (&at, n * n, sizeof *t),
            *f = ge_take (&at, n * n, sizeof *t),
@@ -330,7 +343,7 @@ find_null_spaces (int64_t n, double p, scalar_t *t, ge_singular *s, char *at)
   for (int64_t k = 0; k < n; k++)
     exact |= t[k * (n + 1)] == 0;
   memcpy (before, t, (size_t) (n * n) * sizeof *t);
-  s->zeros = split_null_spaces (n, before, t, s->q, (char *) f);
+  s->zeros = split_null_spaces (n, before, noise, t, s->q, (char *) f);
   s->moved = 1;
   s->lost = s->zeros > 0
             && (p <= 0 || power_of_zero_part (n, s->zeros, t, p, f, power));
@@ -359,7 +372,7 @@ FN (ge_funm_split) (int64_t n, void *matrix, const double *noise, double near,
       }
 #if GE_COMPLEX
   if (count > 1)
-    find_null_spaces (n, p, t, s, *at);
+    find_null_spaces (n, p, noise, t, s, *at);
 #endif
   if (count == 1
       && (double) abs_ (t[last * (n + 1)])
