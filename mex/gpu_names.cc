@@ -175,8 +175,8 @@ private:
       return false;
     const std::string file = f.user_function_value ()->fcn_file_name (),
                       other = gateway->fcn_file_name ();
-    const size_t end = file.rfind ('/');
-    return end != std::string::npos && end == other.rfind ('/')
+    const size_t end = file.find_last_of ("/\\");
+    return end != std::string::npos && end == other.find_last_of ("/\\")
            && file.compare (0, end, other, 0, end) == 0;
   }
 };

@@ -52,20 +52,29 @@ raise (const std::string &caller)
     }
 }
 
-/* *R: the N_OUT results of COMMAND; arrays are values of this type.  Returns what the first output
-   of the gateway is, a failure or 0.  */
+/* *R: the N_OUT results of COMMAND.  Returns what the first output of the gateway is, a failure or
+   0.  */
+static int
+call_gateway (const std::string &command, const octave_value_list &args,
+              int n_out, octave_value_list *r)
+{
+  octave_value_list all = ovl (command, n_out);
+  *r = octave::feval ("__gpueig__", all.append (args), n_out + 1);
+  const int failed = (*r) (0).isempty () ? 0 : (*r) (0).int_value ();
+  *r = r->slice (1, r->length () - 1);
+  return failed;
+}
+
+/* As call_gateway; arrays are values of this type.  */
 static int
 ask_gateway (const char *command, const octave_value_list &args, int n_out,
              octave_value_list *r)
 {
-  const octave_value_list all = ovl (command, n_out);
+  int failed;
   {
     const guard g;
-    *r = octave::feval (*gateway, octave_value_list (all).append (args),
-                        n_out + 1);
+    failed = call_gateway (command, args, n_out, r);
   }
-  const int failed = (*r) (0).isempty () ? 0 : (*r) (0).int_value ();
-  *r = r->slice (1, r->length () - 1);
   /* The values own the arrays before warnings are raised, which can become errors.  */
   for (octave_idx_type i = 0; i < r->length (); i++)
     if ((*r) (i).is_int64_type ())
@@ -78,16 +87,14 @@ octave_value_list
 solved_by_gateway (const std::string &name, const octave_value_list &args,
                    int n_out)
 {
-  n_out = std::max (n_out, 1);
-  octave_value_list all = ovl (name.substr (4), n_out);
-  const octave_value_list r
-      = octave::feval ("__gpueig__", all.append (args), n_out + 1);
-  const int failed = r (0).isempty () ? 0 : r (0).int_value ();
+  octave_value_list r;
+  const int failed
+      = call_gateway (name.substr (4), args, std::max (n_out, 1), &r);
   if (failed == USAGE)
     return octave_value_list ();
   if (failed)
     raise (name);
-  return r.slice (1, r.length () - 1);
+  return r;
 }
 
 octave_value

@@ -71,8 +71,8 @@ is_inner (const chase_task<T> &x)
 /* The two blocks of a task: the packet of element (R, Q), in memory for all R and
    Q, and whether it is waited for; others are zero.  In the first task the block
    below the diagonal is the column of the sweep alone; later its row b - 1 is zero
-   but for the last element.  Above its diagonal the diagonal block has that element for all
-   R, since reads of a row would take most of a task's time.  */
+   but for the last element.  Above its diagonal the diagonal block has the packet of element
+   (Q, Q): mirror_block sets these elements, since reads along a row take a line of memory each.  */
 struct block_below
 {
   template <typename TASK>

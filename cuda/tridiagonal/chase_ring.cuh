@@ -50,8 +50,8 @@ template <typename T> struct chase_ring
 {
   chase_slot<T> slot[RING];
   arrival begun[RING]; /* beta */
-  arrival come[2]
-              [RING]; /* the block below with the corner, the diagonal block */
+  /* The block below with the corner, the diagonal block.  */
+  arrival come[2][RING];
   arrival read[RING]; /* by the next block, of its slots */
   double2 token;      /* stored to tell that */
 };

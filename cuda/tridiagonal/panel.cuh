@@ -30,8 +30,8 @@ template <typename T> struct panel
   int rows;       /* rows per block */
   T *p; /* m-by-GE_BAND; becomes V: unit lower trapezoidal, zeros above */
   T *copies[2]; /* two more copies of V */
-  packet_planes<T>
-      r; /* R, upper triangular: (i, j) is number i + ld_r j, step 0 */
+  /* R, upper triangular: (i, j) is number i + LD_R j, step 0.  */
+  packet_planes<T> r;
   int64_t ld_r;
   T *tau;  /* GE_BAND */
   T *gram; /* GE_BAND-by-GE_BAND, strictly upper: V' V */

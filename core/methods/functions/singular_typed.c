@@ -122,15 +122,15 @@ typedef struct
   const scalar_t *given, *q;
   scalar_t *v, *vt, *copy, *work;
   real_t *value, *more;
-  const double
-      *errors; /* of its columns with an eigenvalue near zero, else 0 */
-  double
-      *noise; /* rounding errors of GIVEN times a vector of the null spaces */
+  /* Rounding errors in columns of GIVEN with an eigenvalue near zero, 0 for others.  */
+  const double *errors;
+  double *noise; /* of GIVEN times a vector of the null spaces */
 } null_work;
 
 #  define LAPACK_WORK(n) (8 * (n))
 
-/* Rounding errors of the matrix times U: of the product, and of the matrix, a Schur form.  */
+/* A bound of the rounding errors of GIVEN times U: those of the product, and what the errors of
+   GIVEN, a computed Schur form, contribute.  */
 static double
 errors_of_product (int64_t n, const null_work *w, const scalar_t *u)
 {
